@@ -1,0 +1,24 @@
+"""The tables, one file per aggregate with its named reads. They know the pure rules and nothing above them."""
+
+from evidence.models.accounts import Agent, Membership, Policy, Token, User
+from evidence.models.audit import SYSTEM_NAMESPACE, ChainHead, Decision, DecisionTouch, Snapshot
+from evidence.models.evidence import Evidence, RecordLink, Tombstone
+from evidence.models.held import (
+    FactProposal,
+    HeldEvidence,
+    HeldLink,
+    HeldRecord,
+    HeldSkip,
+    PromotionProposal,
+    Verification,
+)
+from evidence.models.inquiries import Inquiry
+from evidence.models.recall import IndexEntry, RecallItem, RecallLog
+from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
+
+__all__ = [
+    "SYSTEM_NAMESPACE", "Agent", "ChainHead", "Decision", "DecisionTouch", "Evidence", "FactProposal", "HeldEvidence",
+    "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey", "IndexEntry", "Inquiry", "Job", "JobItem", "Membership",
+    "Outbox", "Policy", "PromotionProposal", "RecallItem", "RecallLog", "RecordLink", "Snapshot", "Token", "Tombstone",
+    "User", "Verification",
+]  # fmt: skip

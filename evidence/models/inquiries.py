@@ -1,0 +1,97 @@
+"""Questions to owners: which of two is true, is this still true (contract 10 "Inquiry").
+
+Both sides are kept as snapshots, so a question stays readable when one side goes.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from evidence.models.accounts import Agent, User
+from evidence.models.audit import Snapshot
+from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, SOURCE_LENGTH, new_id, one_of, word_field
+from evidence.models.held import HeldRecord
+from evidence.rules.vocab import Answer, InquiryKind, InquiryStatus, Risk
+
+
+class InquiryQuerySet(models.QuerySet["Inquiry"]):
+    def open(self) -> InquiryQuerySet:
+        return self.filter(status=InquiryStatus.OPEN)
+
+    def visible_to(self, user: User) -> InquiryQuerySet:
+        from evidence.models.visibility import agents_of
+
+        seen = agents_of(user)
+        return self if seen is None else self.filter(agent_id__in=seen)
+
+    def answerable_by(self, user: User) -> InquiryQuerySet:
+        """Open questions about agents that this person owns."""
+        from evidence.models.visibility import agents_of
+        from evidence.rules.vocab import Role
+
+        seen = agents_of(user, Role.OWNER)
+        return self.open() if seen is None else self.open().filter(agent_id__in=seen)
+
+    def naming(self, namespace: str, record_ids: list[str]) -> InquiryQuerySet:
+        """Open questions of which one side is among these records (recall shows both sides, contract 5)."""
+        return self.open().filter(
+            Q(current_record__in=record_ids) | Q(incoming_record__in=record_ids), namespace=namespace
+        )
+
+
+class Inquiry(models.Model):
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    kind = word_field(InquiryKind)
+    status = word_field(InquiryStatus, default=InquiryStatus.OPEN)
+    version = models.PositiveIntegerField(default=1)
+    severity = word_field(Risk, default=Risk.MEDIUM)
+    namespace = models.CharField(max_length=NAMESPACE_LENGTH, default="default")
+    agent = models.ForeignKey(Agent, on_delete=models.PROTECT, related_name="inquiries")
+    question = models.TextField()
+    twin_key = models.CharField(max_length=64)
+    held = models.ForeignKey(HeldRecord, on_delete=models.SET_NULL, null=True, blank=True, related_name="inquiries")
+    current_record = models.CharField(max_length=64, blank=True)
+    incoming_record = models.CharField(max_length=64, blank=True)
+    current_snapshot = models.ForeignKey(Snapshot, on_delete=models.DO_NOTHING, null=True, related_name="+")
+    incoming_snapshot = models.ForeignKey(Snapshot, on_delete=models.DO_NOTHING, null=True, related_name="+")
+    # Which side stands left was drawn by lot once and is kept (position bias).
+    incoming_first = models.BooleanField(default=False)
+    asked_at = models.DateTimeField(default=timezone.now)
+    touched_at = models.DateTimeField(default=timezone.now)
+    touches = models.PositiveIntegerField(default=0)
+    due_at = models.DateTimeField(null=True, blank=True)
+    evidence_asked_at = models.DateTimeField(null=True, blank=True)
+    answer = word_field(Answer, blank=True, default="")
+    answer_value = models.TextField(blank=True)
+    answered_by = models.CharField(max_length=NAME_LENGTH, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
+    decision_id = models.UUIDField(null=True, blank=True)
+    origin_system = models.CharField(max_length=40, blank=True)
+    origin_id = models.CharField(max_length=SOURCE_LENGTH, blank=True)
+
+    objects = InquiryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "inquiries"
+        constraints = [
+            one_of("inquiry", "kind", InquiryKind),
+            one_of("inquiry", "status", InquiryStatus),
+            one_of("inquiry", "severity", Risk),
+            one_of("inquiry", "answer", Answer, blank=True),
+            models.UniqueConstraint(
+                fields=["namespace", "twin_key"], condition=Q(status="open"), name="inquiry_one_open_twin"
+            ),
+            models.UniqueConstraint(
+                fields=["namespace", "origin_system", "origin_id"], condition=~Q(origin_id=""), name="inquiry_origin_once"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["status", "agent", "-asked_at"], name="inquiry_by_agent"),
+            models.Index(fields=["namespace", "current_record"], condition=Q(status="open"), name="inquiry_current"),
+            models.Index(fields=["namespace", "incoming_record"], condition=Q(status="open"), name="inquiry_incoming"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
