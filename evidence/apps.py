@@ -16,7 +16,4 @@ class EvidenceConfig(AppConfig):
 
         # A table rebuild on SQLite drops triggers silently, so they are put back after every migrate.
         post_migrate.connect(reinstall_after_migrate, sender=self, dispatch_uid="evidence.append_only_triggers")
-        try:
-            from evidence import checks  # noqa: F401
-        except ImportError:
-            pass
+        from evidence import checks  # noqa: F401

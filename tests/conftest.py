@@ -1,0 +1,39 @@
+"""What every test has: the shared fixtures, a folder that goes away at the end, and a clear word where no browser is found."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures.needs import REQUIRED, chromium
+
+pytest_plugins = [
+    "tests.fixtures.browser",
+    "tests.fixtures.database",
+    "tests.fixtures.servers",
+    "tests.fixtures.worker",
+]
+
+# Playwright leaves an event loop running in the main thread for the rest of the session, and Django then takes every later
+# database call of that thread, in whatever test, for one made from async code.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+E2E = Path(__file__).parent / "e2e"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    no_browser = pytest.mark.skip(reason="Chromium is not available: no chromium on PATH")
+    for item in items:
+        if E2E in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+            if chromium() is None and not REQUIRED:
+                item.add_marker(no_browser)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    root = os.environ.get("TEST_ROOT")
+    if root and not hasattr(config, "workerinput"):  # xdist's workers share the folder; their controller removes it
+        shutil.rmtree(root, ignore_errors=True)
