@@ -1,0 +1,35 @@
+"""`manage.py explain RULE`: JSON lines in, one answer a line out (contract 11). No database, no system checks.
+
+Only moves lines between the streams and the pure `rules.explain`; exit status 2 when a line could not be taken.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from evidence.rules.explain import EXPLAIN, explain_line
+
+NOT_ALL_TAKEN = 2
+
+
+class Command(BaseCommand):
+    help = "Answers one rule of the contract for each JSON line on standard input."
+    requires_system_checks: list[str] = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("rule", choices=sorted(EXPLAIN))
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        all_taken = True
+        for line in sys.stdin.buffer:
+            if line.strip():
+                answer, taken = explain_line(options["rule"], line)
+                all_taken = all_taken and taken
+                self.stdout.write(json.dumps(answer, allow_nan=False))
+        if not all_taken:
+            sys.exit(NOT_ALL_TAKEN)

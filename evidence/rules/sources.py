@@ -1,0 +1,57 @@
+"""Source names (contract 1): taking them apart, and whose they are (contract 13, `not_your_source`).
+
+Knows the schemes and who may file under which; not tokens, not records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# Schemes whose next part is an agent; under `session:` it may be a namespace instead.
+_OWNED = frozenset({"wiki", "entry", "memory", "task", "run", "session"})
+_SESSION = "session"
+_WIKI = "wiki"
+# Only the desk itself files under these (contract 13).
+RESERVED = frozenset({"fact", "proposal", "backend"})
+
+
+@dataclass(frozen=True, slots=True)
+class SourceName:
+    """A source id in parts: `wiki:ada/graph/a.md` is ("wiki", "ada", "graph/a.md").
+
+    `owner` is the agent (or namespace of a session); empty for reserved and unknown schemes and where no owner is named.
+    """
+
+    scheme: str
+    owner: str
+    rest: str
+
+    @property
+    def thread(self) -> str:
+        """The thread of a session source, else the empty text."""
+        return self.rest.split("/", 1)[0] if self.scheme == _SESSION else ""
+
+
+def source_name(source_id: str) -> SourceName:
+    """The parts of any source id; text without a colon has no scheme."""
+    scheme, colon, rest = source_id.partition(":")
+    if not colon:
+        return SourceName("", "", source_id)
+    owner, slash, path = rest.partition("/")
+    if scheme not in _OWNED or not slash:
+        return SourceName(scheme, "", rest)
+    return SourceName(scheme, owner, path)
+
+
+def may_file(source_id: str, *, agent: str, namespace: str) -> bool:
+    """Whether a credential of this agent and namespace may file under the source (contract 13); names compare exactly.
+
+    Only a session can belong to a namespace: under the other schemes that name would be another agent's. An article path
+    with empty, `.` or `..` steps is nobody's: written back to files it could leave its owner's folder.
+    """
+    name = source_name(source_id)
+    if not name.owner or not name.rest:
+        return False
+    if name.scheme == _WIKI and any(step in ("", ".", "..") for step in name.rest.split("/")):
+        return False
+    return name.owner == agent or (name.scheme == _SESSION and name.owner == namespace)
