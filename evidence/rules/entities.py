@@ -1,0 +1,124 @@
+"""Named things of a text: names, identifiers, addresses, paths (contract 7: "named entity").
+
+Heuristic and language-independent: capitals inside a sentence, signs inside a word, code marks. Knows no dictionary of
+names; whether two names are one thing is for the rule that compares.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import regex  # type: ignore[import-untyped]
+
+from evidence.rules.lexicon import NEGATIONS, STOP_WORDS
+from evidence.rules.measures import MONTHS, WEEKDAYS
+from evidence.rules.words import fold, language_of, plain
+
+_IDENTIFIER: Final = regex.compile(
+    r"https?://[^\s<>()\"']+[^\s<>()\"'.,;:!?]"  # addresses
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # mail
+    r"|`[^`\n]{1,80}`"  # code
+    r"|(?<!\w)[#@][\p{L}][\w-]*"  # channels, people
+    r"|(?<!\w)--?[a-z][\w-]*(?!\w)"  # command line options
+    r"|(?<![\w/])(?:~|\.{1,2})?/(?:[\w.-]+/)*[\w.-]*\w"  # absolute paths
+    r"|(?<!\w)[\w.-]+(?:/[\w.-]+)+/?(?!\w)"  # relative paths
+    r"|(?<!\w)\w+(?:\.\w+)+(?!\w)"  # dotted: hosts, modules, files
+    r"|(?<!\w)\p{L}\w*(?:[-_]\w+)+(?!\w)"  # hyphenated, underscored
+    r"|(?<!\w)(?=\w*\p{L})(?=\w*\d)\w+(?!\w)"  # letters and digits: h264, 4xx
+    r"|(?<!\w)\p{Ll}+\p{Lu}\w*|(?<!\w)\p{Lu}\p{Ll}+\p{Lu}\w*"  # camelCase
+    r"|(?<!\w)\p{Lu}{2,}s?(?!\w)"  # acronyms
+)
+_CAPITAL: Final = regex.compile(r"(?<![\w'./@-])\p{Lu}[\p{L}\p{M}]+(?:'s)?(?![\w@/])")
+_START: Final = regex.compile(r"(?:^|[.!?:;\n]\s*|[\"'([*#>-]\s*|[\u3002\uff01\uff1f])$")
+_PROPER: Final = regex.compile(r"\s+(?:\p{Ll}+(?<!ss)s|has|is|was)\b")
+_QUANTITY: Final = regex.compile(r"v?\d[\d.,:/-]*(?:[a-zµ%°]{0,5})|\d{4}-\d\d-\d\dT[\d:.]+Z?", flags=regex.IGNORECASE)
+_COMMON_STARTS: Final = frozenset(
+    """this that these those there it its they we he she you i all each every some many most any both no none never always
+    use run keep put set get add do does please remember note when while before after if since during for in on at by with
+    without from to the a an and but or as""".split()
+)
+_WORDS: Final = frozenset().union(*STOP_WORDS.values())
+
+
+class Entity(NamedTuple):
+    name: str
+    """Folded, without code marks."""
+    start: int
+    end: int
+    """Span in the *plain* text."""
+    sure: bool
+    """False for a word that is only guessed to be a name from its place at the start of a sentence."""
+
+
+def entities(text: str, language: str | None = None) -> frozenset[str]:
+    """The folded names of a text; guesses are left out."""
+    return frozenset(found.name for found in entity_spans(text, language) if found.sure)
+
+
+def entity_spans(text: str, language: str | None = None) -> tuple[Entity, ...]:
+    """Named things in order, with spans; overlapping finds give the longest."""
+    return _spans(text, language or language_of(text))
+
+
+@lru_cache(maxsize=16384)
+def _spans(text: str, language: str) -> tuple[Entity, ...]:
+    clear = plain(text)
+    found: list[Entity] = []
+    taken = 0
+    for hit in _IDENTIFIER.finditer(clear):
+        name = hit.group().strip("`")
+        if not _is_plain_word(name, language):
+            found.append(Entity(fold(name), hit.start(), hit.end(), True))
+            taken = hit.end()
+    if language != "de":  # German writes every noun with a capital
+        covered = [(entity.start, entity.end) for entity in found]
+        for hit in _CAPITAL.finditer(clear):
+            if not any(start <= hit.start() < end for start, end in covered):
+                found.extend(_capitalised(clear, hit.group(), hit.start(), hit.end(), language))
+    return tuple(sorted(found, key=lambda entity: entity.start)) if taken or found else ()
+
+
+def _is_plain_word(name: str, language: str) -> bool:
+    """Identifiers of the pattern that name nothing: numbers, dates, hyphenated ordinary words, negations in capitals."""
+    folded = fold(name)
+    if (
+        _QUANTITY.fullmatch(name)
+        or folded in _WORDS
+        or folded in NEGATIONS[language]
+        or folded in MONTHS
+        or folded in WEEKDAYS
+    ):
+        return True
+    if regex.fullmatch(r"\p{L}+(?:-\p{L}+)+", name) and not regex.search(r"\p{Lu}", name[1:]):
+        first = folded.split("-")[0]
+        return first in _HYPHEN_STARTS or folded in _HYPHENATED or folded.split("-")[-1] in _HYPHEN_ENDS
+    return bool(regex.fullmatch(r"\p{L}\.(?:\p{L}\.?)*|(?:\p{L}+)(?:/\p{L}+)", name)) and folded in {
+        "e.g",
+        "i.e",
+        "and/or",
+        "w/o",
+        "n/a",
+    }
+
+
+_HYPHEN_STARTS: Final = frozenset(
+    """non pre post re un sub multi cross self semi anti co ex inter intra super over under two three four five six seven
+    eight nine ten one first second third half full long short high low real end all near up down in out off on read write
+    well day week month year same side so time work hand test built single double cut back""".split()
+)
+_HYPHEN_ENDS: Final = frozenset(
+    """day hour minute second week month year line level based free only friendly wide side time term like up out in off on
+    to end down aware safe specific by driven first""".split()
+)
+_HYPHENATED: Final = frozenset("e-mail e-mails by-product trade-off check-in pull-request on-call rate-limit".split())
+
+
+def _capitalised(clear: str, word: str, start: int, end: int, language: str) -> list[Entity]:
+    folded = fold(word).removesuffix("'s")
+    if folded in _WORDS or folded in NEGATIONS[language] or folded in MONTHS or folded in WEEKDAYS:
+        return []
+    if not _START.search(clear, max(0, start - 3), start) and start > 0:
+        return [Entity(folded, start, end, True)]
+    guessed = folded not in _COMMON_STARTS and not folded.endswith("ly") and _PROPER.match(clear, end) is not None
+    return [Entity(folded, start, end, False)] if guessed else []

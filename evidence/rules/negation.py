@@ -1,0 +1,103 @@
+"""Negations of a text, in plain form, with where they stand (contract 12.7).
+
+Finds them only; what a negation denies is for `frames`, whether another text asserts that for `opposition`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from evidence.rules.lexicon import CJK_NEGATIONS, CJK_POSITIVE, NEGATIONS
+from evidence.rules.words import TOKEN, fold, is_contraction, is_unspaced, language_of, lower, plain
+
+_HARMLESS: Final = re.compile(
+    r"\bno (?:more|less|fewer|later|earlier|sooner|higher|lower|longer) than\b|\bno (?:matter|doubt|wonder)\b|\bnothing but\b"
+    r"|\bnot (?:only|just|merely|more|less|fewer|later|earlier|above|below|over|under|to mention)\b|\bwhether or not\b|\bor not\b"
+    r"|\bif not\b|\bwhy not\b|\bno\. ?\d|\bnicht nur\b|\bnicht (?:mehr|weniger|später) als\b|\bnon solo\b|\bno s[oó]lo\b"
+    r"|\bnão (?:só|apenas)\b|\bpas seulement\b|\bpas (?:plus|moins) de\b|\bniet alleen\b|\bniet meer dan\b|\bне только\b"
+)
+_NO_LONGER: Final = re.compile(
+    r"\bno longer\b|\bnot? (?:\w+ ){0,4}?any ?more\b|\bnicht (?:mehr|länger)\b|\bkeine?[mnrs]? mehr\b"
+    r"|\b(?:ne |n')(?:\S+ ){1,3}?plus\b|\bya no\b|\bnon (?:\S+ ){1,3}?più\b|\bjá não\b|\bniet (?:meer|langer)\b|\bбольше не\b"
+)
+_NE_PAS: Final = re.compile(r"\b(?:ne |n')(?:\S+ ){1,3}?(?:pas|jamais|rien|aucune?|ni|guère)\b")
+_NE_QUE: Final = re.compile(r"\b(?:ne |n')(?:\S+ ){1,3}?(?:que\b|qu')")
+_ANYMORE: Final = re.compile(r"\bany ?more\b")
+
+
+class Negation(NamedTuple):
+    plain: str
+    """`not`, `no`, `never`, `without` or `no longer`."""
+    start: int
+    end: int
+    """Span in the *plain* text; of a phrase ("ne sont pas") the span of the whole."""
+
+
+def negations(text: str, language: str | None = None) -> tuple[str, ...]:
+    """The plain forms of a text's negations, in order; harmless phrases ("no more than") are none (contract 12.7)."""
+    return tuple(found.plain for found in negation_spans(text, language))
+
+
+def negation_spans(text: str, language: str | None = None) -> tuple[Negation, ...]:
+    """As `negations`, with spans in the plain text."""
+    return _spans(text, language or language_of(text))
+
+
+@lru_cache(maxsize=16384)
+def _spans(text: str, language: str) -> tuple[Negation, ...]:
+    low = lower(plain(text))
+    taken = [found.span() for found in _HARMLESS.finditer(low)]
+    if language == "fr":
+        taken += [found.span() for found in _NE_QUE.finditer(low)]
+    phrases = list(_phrases(low, language, taken))
+    taken += [(found.start, found.end) for found in phrases]
+    return tuple(sorted((*phrases, *_single(low, language, taken)), key=lambda found: found.start))
+
+
+def _phrases(low: str, language: str, taken: list[tuple[int, int]]) -> Iterator[Negation]:
+    """Negations of several words, each counted once however many of its words deny."""
+    seen = list(taken)
+    for found in _NO_LONGER.finditer(low):
+        if not _inside(found.start(), seen):
+            seen.append(found.span())
+            start, end = found.span()
+            # "not used any more": the words between are what is denied, so the span ends with the "not".
+            yield Negation("no longer", start, start + 3 if low.startswith("not ", start) else end)
+    if language == "fr":
+        for found in _NE_PAS.finditer(low):
+            if not _inside(found.start(), seen):
+                yield Negation(NEGATIONS["fr"].get(found.group().split()[-1], "not"), *found.span())
+
+
+def _single(low: str, language: str, taken: list[tuple[int, int]]) -> Iterator[Negation]:
+    known = NEGATIONS[language]
+    for token in TOKEN.finditer(low):
+        if _inside(token.start(), taken):
+            continue
+        word = fold(token.group())
+        if is_unspaced(word):
+            yield from _unspaced(word, token.start())
+        elif is_contraction(word):
+            later = _ANYMORE.search(low, token.end(), token.end() + 60)
+            yield Negation(
+                "no longer" if later and "." not in low[token.end() : later.start()] else "not", *token.span()
+            )
+        elif word in known:
+            yield Negation(known[word], *token.span())
+
+
+def _unspaced(run: str, offset: int) -> Iterator[Negation]:
+    at = 0
+    while at < len(run):
+        harmless = next((word for word in CJK_POSITIVE if run.startswith(word, at)), None)
+        denial = None if harmless else next((word for word in CJK_NEGATIONS if run.startswith(word, at)), None)
+        if denial:
+            yield Negation(CJK_NEGATIONS[denial], offset + at, offset + at + len(denial))
+        at += len(harmless or denial or "x")
+
+
+def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
+    return any(start <= at < end for start, end in spans)

@@ -1,0 +1,93 @@
+"""Numbers, durations, sizes, money, dates, times, versions of a text, in one normal form (contract 7, 8, 12.10).
+
+`5` = five, 2 days = 48 h, v1.2 = 1.2, 20,000 = 20000, 19 October = October 19. Finds and normalises; what a difference
+means is for `opposition` and the verifier. Never fails; what it cannot read it leaves out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final
+
+from evidence.rules.calendar_forms import written
+from evidence.rules.measures import UNITS
+from evidence.rules.number_forms import number_words, numbers
+from evidence.rules.period_forms import periods
+from evidence.rules.quantity import FoundQuantity, Quantity, agree, decimal_text, missing
+from evidence.rules.words import language_of, lower, plain
+
+__all__ = ["FoundQuantity", "Quantity", "agree", "missing", "quantities", "quantity_spans"]
+
+_RANGE: Final = re.compile(r"\s*(?:-|–|—|to|and|or|,|bis|und|oder|à|et|ou|a|y|o|e|en|tot|до|и)\s*(?:and|or|und)?\s*")
+
+
+def quantities(text: str, language: str | None = None) -> frozenset[Quantity]:
+    """All values of a text in normal form."""
+    return frozenset(found.quantity for found in quantity_spans(text, language))
+
+
+def quantity_spans(text: str, language: str | None = None) -> tuple[FoundQuantity, ...]:
+    """As `quantities`, in order, with spans in the plain text."""
+    return _spans(text, language or language_of(text))
+
+
+@lru_cache(maxsize=16384)
+def _spans(text: str, language: str) -> tuple[FoundQuantity, ...]:
+    clear = plain(text)
+    low = lower(clear)
+    found = [FoundQuantity(Quantity(item.kind, item.value), item.start, item.end) for item in written(clear)]
+    for more in (periods(low, language), numbers(clear, low, language), number_words(low, language)):
+        found += [
+            item for item in more if not any(item.start < other.end and other.start < item.end for other in found)
+        ]
+    found.sort(key=lambda item: item.start)
+    return tuple(_joined(_inherit(found, low), low))
+
+
+def _inherit(found: list[FoundQuantity], low: str) -> list[FoundQuantity]:
+    """ "2, 4 and 8 seconds", "30-60 minutes": a bare number takes the unit of the next one in the row."""
+    for at in range(len(found) - 2, -1, -1):
+        here, following = found[at], found[at + 1]
+        unit = following.quantity
+        if (
+            here.quantity.kind != "number"
+            or here.quantity.is_version
+            or unit.kind in {"number", "date", "time", "weekday", "ordinal"}
+        ):
+            continue
+        if not _RANGE.fullmatch(low, here.end, following.start) or unit.kind == "period":
+            continue
+        written_unit = next(
+            (
+                UNITS[word]
+                for word in re.findall(r"[%€$£¥₹°]|[^\W\d_]+", low[following.start : following.end])
+                if word in UNITS
+            ),
+            None,
+        )
+        if written_unit and re.fullmatch(r"\d+(?:\.\d+)?", here.quantity.value):
+            value = decimal_text(Decimal(here.quantity.value) * written_unit[2])
+            found[at] = here._replace(quantity=Quantity(unit.kind, value, unit.unit))
+    return found
+
+
+def _joined(found: list[FoundQuantity], low: str) -> list[FoundQuantity]:
+    """ "1 h 30 min" is one duration."""
+    joined: list[FoundQuantity] = []
+    for item in found:
+        last = joined[-1] if joined else None
+        if (
+            last
+            and last.quantity.kind == item.quantity.kind == "duration"
+            and last.quantity.unit == item.quantity.unit == "s"
+            and re.fullmatch(r"\s?(?:and\s)?", low[last.end : item.start])
+            and Decimal(item.quantity.value) < Decimal(last.quantity.value)
+        ):
+            total = decimal_text(Decimal(last.quantity.value) + Decimal(item.quantity.value))
+            joined[-1] = FoundQuantity(replace(last.quantity, value=total), last.start, item.end)
+        else:
+            joined.append(item)
+    return joined

@@ -1,0 +1,177 @@
+"""From text to words: tokens, content words, stems (contract 12.10, 12.18), in any script.
+
+The floor of the text rules; knows nothing of numbers, negation, opposition or likeness. Every function takes any text
+and never fails. Import these through `tokens`.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+import regex  # type: ignore[import-untyped]
+import snowballstemmer
+
+from evidence.rules.lexicon import ALIASES, NEGATIONS, STOP_WORDS
+
+_UNSPACED: Final = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u30fc"
+_LETTER: Final = rf"[[\w]--[{_UNSPACED}]]"
+TOKEN: Final = regex.compile(
+    rf"[{_UNSPACED}]+"  # scripts without spaces: one run
+    r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|\d+(?:[:.,]\d+)+"  # 20,000  3.12  03:30
+    rf"|{_LETTER}+(?:[-'.]{_LETTER}+)*(?:\+\+|\#)?",  # words, held together by - ' . inside them; c++, c#
+    flags=regex.VERSION1,
+)
+"""One token of a *plain* text (see `plain`)."""
+_RUN: Final = regex.compile(rf"[{_UNSPACED}]")
+_NUMERIC: Final = re.compile(r"v?\d[\d.:,/-]*")
+_JOINERS: Final = re.compile(r"[-.'_]+")
+_PLAIN: Final = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-", "\u00ad": None, "\u200b": None}
+)
+_STEMMERS: Final = {
+    "en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese", "nl": "dutch",
+    "ru": "russian",
+}  # fmt: skip
+_local: Final = threading.local()
+
+
+def plain(text: str) -> str:
+    """NFC, plain apostrophes and hyphens, invisible joints out, case kept. Spans of the rules count in this text."""
+    return unicodedata.normalize("NFC", text).translate(_PLAIN)
+
+
+def lower(plain_text: str) -> str:
+    """Lower case of the same length, so that spans stay true (a few letters, such as `İ`, would grow)."""
+    low = plain_text.lower()
+    if len(low) == len(plain_text):
+        return low
+    return "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in plain_text)
+
+
+@lru_cache(maxsize=65536)
+def fold(token: str) -> str:
+    """The form in which tokens are compared: plain, casefolded; NFC again because casefolding may undo it."""
+    return unicodedata.normalize("NFC", plain(token).casefold())
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Tokens in order (contract 12.10): folded, no punctuation, joined words whole and in parts, bigrams where needed."""
+    found: list[str] = []
+    for token in _tokens(text):
+        found.append(token)
+        parts = parts_of(token)
+        if parts != (token,):
+            found.extend(parts)
+    return tuple(found)
+
+
+def pieces(text: str) -> tuple[str, ...]:
+    """As `words`, but a joined word gives its parts only, so that `pre-commit` and `pre commit` read the same."""
+    return tuple(part for token in _tokens(text) for part in parts_of(token))
+
+
+def _tokens(text: str) -> Iterator[str]:
+    for found in TOKEN.finditer(plain(text)):
+        token = fold(found.group())
+        if is_unspaced(token):
+            yield from bigrams(token)
+        else:
+            yield token.replace(",", "") if _is_grouped(token) else token
+
+
+def _is_grouped(token: str) -> bool:
+    return "," in token and re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", token) is not None
+
+
+def is_unspaced(token: str) -> bool:
+    """Whether a token is a run of a script that puts no spaces between words."""
+    return _RUN.match(token) is not None
+
+
+def bigrams(run: str) -> list[str]:
+    """Such a run cut into overlapping pairs; a single sign stands alone (contract 12.10)."""
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+
+
+@lru_cache(maxsize=65536)
+def parts_of(token: str) -> tuple[str, ...]:
+    """The parts of a joined word; numbers, versions and contractions stay whole, a possessive loses its ending."""
+    if is_contraction(token) or _NUMERIC.fullmatch(token):
+        return (token,)
+    return tuple(part for part in _JOINERS.split(token.removesuffix("'s")) if part) or (token,)
+
+
+def is_contraction(token: str) -> bool:
+    """Whether an English auxiliary with `n't` ("don't", "isn't")."""
+    return token.endswith("n't")
+
+
+@lru_cache(maxsize=16384)
+def language_of(*texts: str) -> str:
+    """The language whose small words the texts use most, `en` when nothing tells; it decides stop words and stemmer."""
+    found = [fold(token.group()) for text in texts for token in TOKEN.finditer(plain(text))]
+    best, most = "en", 0
+    for code, stops in STOP_WORDS.items():
+        denials = NEGATIONS[code]
+        hits = sum(1 for token in found if token in stops or token in denials or token[:2] in _ELISIONS.get(code, ()))
+        if hits > most:
+            best, most = code, hits
+    if most == 0 and any(_is_cyrillic(token) for token in found):
+        return "ru"
+    return best
+
+
+_ELISIONS: Final = {"fr": ("l'", "d'", "n'", "c'", "s'", "j'"), "it": ("l'",)}
+
+
+def _is_cyrillic(token: str) -> bool:
+    return "\u0400" <= token[0] <= "\u04ff"
+
+
+def is_stop(word: str, language: str) -> bool:
+    """Whether a folded word carries no content in this language; negations and single letters carry none either."""
+    if len(word) == 1:
+        return word.isascii() and word.isalpha()
+    return word in STOP_WORDS[language] or word in NEGATIONS[language] or is_contraction(word)
+
+
+def content_words(text: str, language: str | None = None) -> tuple[str, ...]:
+    """Words that say something, in order: stop words and negations of the text's language out, joined words in parts."""
+    code = language or language_of(text)
+    return tuple(word for word in pieces(text) if not is_stop(word, code))
+
+
+@lru_cache(maxsize=131072)
+def stem(word: str, language: str | None = None) -> str:
+    """The stem of one word: short forms spelt out, then snowball (by default English; Russian for Cyrillic letters)."""
+    token = fold(word)
+    if not token or not token[0].isalpha():
+        return token
+    code = "ru" if _is_cyrillic(token) else language or "en"
+    if not token.isascii() and code != "ru" and not unicodedata.name(token[0], "").startswith("LATIN"):
+        return token
+    token = ALIASES.get(token, token) if code == "en" else token
+    return str(_stemmer(code).stemWord(token)) or token
+
+
+def _stemmer(code: str) -> snowballstemmer.english_stemmer.EnglishStemmer:
+    """One stemmer per thread and language: a stemmer keeps the word it works on, so threads must not share it."""
+    kept = _local.__dict__.setdefault("stemmers", {})
+    if code not in kept:
+        kept[code] = snowballstemmer.stemmer(_STEMMERS[code])
+    return kept[code]
+
+
+def stems(text: str, language: str | None = None) -> frozenset[str]:
+    """The stems of the content words (contract 12.18)."""
+    return _stems(text, language or language_of(text))
+
+
+@lru_cache(maxsize=16384)
+def _stems(text: str, language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in content_words(text, language))
