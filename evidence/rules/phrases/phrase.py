@@ -1,0 +1,48 @@
+"""One phrase of a table: a name for the reviewer, words of which one must be there, and a pattern.
+
+The words are looked for first, so that a plain text costs a few substring searches and no pattern runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+# A space in a pattern stands for what may part two words of one sentence, obfuscated or not: never more than six marks.
+_BETWEEN = r"(?:[\s_*>#,:;\"'`~|()/\[\]-]{1,6})"
+# `<n>` in a pattern: up to n words, each with what follows it, of one sentence. Bounded, so that matching stays linear.
+_WORDS = r"(?:[^\s.!?;,:]{1,30}[\s,:]{1,4}){0,%s}?"
+# Character classes and escapes are left as they are: a space in them means a space.
+_SHORTHAND = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\.|<(\d)>( ?)| ", re.DOTALL)
+
+
+def _long(found: re.Match[str]) -> str:
+    if found.group() == " ":
+        return _BETWEEN
+    return _WORDS % found.group(1) if found.group(1) else found.group()
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """`name` says in plain words what was found; `cues` are the substrings of which one must be in the folded text."""
+
+    name: str
+    cues: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        if any(cue in text for cue in self.cues):
+            yield from (found.span() for found in self.pattern.finditer(text))
+
+
+def phrase(name: str, cues: str, pattern: str, groups: Mapping[str, str] | None = None) -> Phrase:
+    """Build one: `cues` parted by `|`; in `pattern` a space, `<n>` (a gap) and `{group}` are shorthand."""
+    for key, words in (groups or {}).items():
+        pattern = pattern.replace("{" + key + "}", f"(?:{words})")
+    return Phrase(name, tuple(cues.split("|")), re.compile(_SHORTHAND.sub(_long, pattern)))
+
+
+def phrases(name: str, cues: str, patterns: Iterable[str], groups: Mapping[str, str] | None = None) -> tuple[Phrase, ...]:
+    """Several patterns of one name and the same cues."""
+    return tuple(phrase(name, cues, pattern, groups) for pattern in patterns)
