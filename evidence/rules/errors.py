@@ -11,7 +11,7 @@ INVALID_TEXT = "invalid_text"
 INVALID_VALUE = "invalid_value"
 
 
-class BadInput(ValueError):  # noqa: N818 - the name that every layer uses
+class BadInput(ValueError):
     """Input that cannot be taken: a stable `code`, a plain `detail`, and the `field` (a dotted path) where one is known.
 
     `kinds` names the kinds of secrets found, for `secret_detected`; never their text (contract 9).

@@ -12,6 +12,7 @@ from evidence.rules.access import escaped, partitions_of
 from evidence.rules.errors import INVALID_TEXT, INVALID_VALUE, BadInput
 from evidence.rules.records import Claim, Reach, Record, Scope, Source
 from evidence.rules.text import NUL, collapse, norm, sha256_hex
+from evidence.rules.times import Instant, read_time, to_iso
 from evidence.rules.vocab import ReachLevel
 
 BACKEND = "backend:"
@@ -127,3 +128,14 @@ def _digest(*parts: tuple[str, str]) -> str:
 
 def _has_surrogate(text: str) -> bool:
     return any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def scope_hash(scope: Scope, reach: Reach | None) -> str:
+    """64 hex digits that stand for the scope key, which can be long, in columns and unique constraints."""
+    return sha256_hex(scope_key(scope, reach))
+
+
+def valid_key(valid_from: Instant) -> str:
+    """Validity start as text: part of what makes one active fact (DESIGN "The model"); empty = holds always."""
+    moment = read_time(valid_from)
+    return to_iso(moment) if moment else ""

@@ -33,10 +33,10 @@ def record_as_dict(record: Record) -> dict[str, object]:
         "ttl_days": _number(record.ttl_days),
         "scope": scope_as_dict(record.scope),
         "trust": str(record.trust),
-        "review": None if record.review is None else str(record.review),
+        "review": str(record.review) if record.review else None,
         "approval": approval_as_dict(record.approval),
         "state": str(record.state),
-        "superseded_by": record.superseded_by,
+        "superseded_by": record.superseded_by or None,
         "derived_from": list(record.derived_from),
         "trust_class": record.trust_class,
         "durability": record.durability,
@@ -58,12 +58,12 @@ def scope_as_dict(scope: Scope) -> dict[str, object]:
         "owner": scope.owner,
         "access": str(scope.access),
         "shared_with": list(scope.shared_with),
-        "project": scope.project,
+        "project": scope.project or None,
     }
 
 
 def reach_as_dict(reach: Reach | None) -> dict[str, object] | None:
-    return None if reach is None else {"level": reach.level, "ref": reach.ref}
+    return {"level": reach.level, "ref": reach.ref} if reach and (reach.level or reach.ref) else None
 
 
 def validity_as_dict(valid: Validity | None) -> dict[str, object] | None:
@@ -77,7 +77,7 @@ def check_as_dict(check: Check | None) -> dict[str, object] | None:
         "at": instant_text(check.at),
         "by": check.by,
         "method": check.method,
-        "confirmed_by": check.confirmed_by,
+        "confirmed_by": check.confirmed_by or None,
     }
 
 
