@@ -12,8 +12,11 @@ class EvidenceConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from evidence.models.triggers import reinstall_after_migrate
+        from evidence.models import fulltext, triggers
 
         # A table rebuild on SQLite drops triggers silently, so they are put back after every migrate.
-        post_migrate.connect(reinstall_after_migrate, sender=self, dispatch_uid="evidence.append_only_triggers")
+        post_migrate.connect(
+            triggers.reinstall_after_migrate, sender=self, dispatch_uid="evidence.append_only_triggers"
+        )
+        post_migrate.connect(fulltext.reinstall_after_migrate, sender=self, dispatch_uid="evidence.full_text")
         from evidence import checks  # noqa: F401

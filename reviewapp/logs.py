@@ -7,10 +7,14 @@ from typing import Any
 
 
 def redact_secrets(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A structlog processor: every text of the event, at any depth, without what looks like a secret."""
-    for key, value in event.items():
-        event[key] = _clean(value)
-    return event
+    """A structlog processor: every text of the event, at any depth, without what looks like a secret.
+
+    A log line must never raise, and what could not be looked at must not be written: such an event is withheld.
+    """
+    try:
+        return {key: _clean(value) for key, value in event.items()}
+    except Exception as error:  # noqa: BLE001
+        return {"event": f"[withheld: {type(error).__name__} while looking for secrets]"}
 
 
 def _clean(value: Any) -> Any:

@@ -25,9 +25,10 @@ def sqlite_options() -> dict[str, Any]:
 
 def postgres_options(pool_size: int) -> dict[str, Any]:
     """One connection per thread by default; DATABASE_POOL=n shares n of them (threads only: a pool must not be forked)."""
-    if not pool_size:
-        return {}
-    return {"pool": {"min_size": 1, "max_size": pool_size, "timeout": 10}}
+    options: dict[str, Any] = {"connect_timeout": 5}
+    if pool_size:
+        options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+    return options
 
 
 def sqlite(file: str) -> dict[str, Any]:

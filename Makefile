@@ -1,0 +1,52 @@
+# Every target does its own set-up; nothing needs to be installed but Python 3.11 or newer (or uv).
+
+PY := .venv/bin/python
+ENVIRONMENT := sh tools/environment.sh
+# Extra words for pytest: make test ARGS="-k supervisor"
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help up test test-rules check format bench lock clean base dev
+
+help: ## Say what there is
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 14
+
+base:
+	@$(ENVIRONMENT) base
+
+dev:
+	@$(ENVIRONMENT) dev
+
+up: base ## Start the whole desk and print its address; Ctrl-C stops it
+	@exec $(PY) manage.py up
+
+test: dev ## All tests: on SQLite, then races and vendor tests on PostgreSQL
+	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
+	$(PY) -m tests.on_postgres -m "races or postgres" $(ARGS)
+
+test-rules: dev ## The rules alone, in seconds
+	$(PY) -m pytest tests/rules $(ARGS)
+
+check: dev ## Style, types, import contracts, templates, settings, migrations
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	.venv/bin/lint-imports --no-logo
+	find templates -name '*.html' -exec .venv/bin/djade --check --target-version 5.2 {} +
+	$(PY) -m tests.checked_settings
+
+format: dev ## Put the code into its shape
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+	find templates -name '*.html' -exec .venv/bin/djade --target-version 5.2 {} +
+
+bench: dev ## Measure what the design promises (bench/)
+	$(PY) -m bench $(ARGS)
+
+lock: ## Resolve the dependencies anew into requirements/
+	@$(ENVIRONMENT) lock
+
+clean: ## Remove the environment, caches and the data of `make up`
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache test-results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	@[ ! -d var ] || echo "var/ holds the desk's data and was kept; remove it yourself."

@@ -1,0 +1,148 @@
+"""`manage.py up` as a whole: real Valkey, real granian, real Celery, on a free port and a temporary data folder."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from reviewapp.runtime.broker import embedded_binary, server_on_path
+from reviewapp.runtime.ports import LOOPBACK, port_is_free
+from tests.fixtures.needs import unavailable
+from tests.runtime.desk import Desk
+from tests.runtime.programs import wait_for
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One that is up, shared by the tests that leave it so."""
+    yield from _started(tmp_path_factory.mktemp("desk") / "a folder with blanks")
+
+
+@pytest.fixture
+def own_desk(tmp_path: Path) -> Iterator[Desk]:
+    """One that is up, for a test that ends it."""
+    yield from _started(tmp_path / "desk")
+
+
+def _started(data_dir: Path) -> Iterator[Desk]:
+    if embedded_binary() is None and server_on_path() is None:
+        unavailable("Valkey", "no Valkey and no Redis runs here")
+    made = Desk(data_dir)
+    try:
+        made.start()
+        yield made
+    finally:
+        if made.process is not None and made.process.poll() is None:
+            made.stop()
+
+
+def words(process: psutil.Process) -> list[str]:
+    """Its command line; empty once it has ended."""
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
+def alive(family: list[psutil.Process]) -> list[list[str]]:
+    return [words(process) for process in family if words(process)]
+
+
+def members(desk: Desk, part: str) -> list[psutil.Process]:
+    return [process for process in desk.family() if any(part in word for word in words(process))]
+
+
+def all_well(desk: Desk) -> bool:
+    return {finding["level"] for finding in desk.doctor().values()} == {"ok"}
+
+
+def test_it_answers_and_says_where(desk: Desk) -> None:
+    assert f"Evidence Desk is ready: http://{LOOPBACK}:{desk.port}/" in desk.said
+    assert desk.get("/health/live") == (200, b'{"status": "ok"}')
+
+
+def test_it_is_ready_and_the_doctor_agrees(desk: Desk) -> None:
+    wait_for(lambda: all_well(desk), seconds=60)
+    status, body = desk.get("/health/ready")
+    assert (status, json.loads(body)["status"]) == (200, "ok")
+
+
+def test_what_it_writes_is_for_its_own_user(desk: Desk) -> None:
+    static = desk.data_dir / "static"  # public, like every style sheet
+    private = [path for path in desk.data_dir.rglob("*") if static not in (path, *path.parents)]
+    assert {path.name for path in private} >= {"db.sqlite3", "secret_key", "web.log"}
+    assert [path for path in (desk.data_dir, *private) if path.stat().st_mode & 0o077] == []
+
+
+def test_a_second_one_on_the_same_folder_is_refused(desk: Desk) -> None:
+    second = Desk(desk.data_dir).manage("up")
+    assert second.returncode == 1
+    assert desk.process is not None
+    assert f"another `up` (process {desk.process.pid}) uses {desk.data_dir}" in second.stdout
+
+
+def test_a_taken_port_is_named_and_its_holder_left_alone(desk: Desk, tmp_path: Path) -> None:
+    other = Desk(tmp_path / "other", port=desk.port).manage("up")
+    assert other.returncode == 1
+    assert f"port {desk.port} on {LOOPBACK} is taken" in other.stdout
+    assert desk.get("/health/live")[0] == 200
+
+
+def test_a_wrong_variable_is_named(tmp_path: Path) -> None:
+    wrong = Desk(tmp_path / "wrong", port=70000).manage("up")
+    assert wrong.returncode == 1
+    assert "PORT=70000 is no number from 1 to 65535" in wrong.stdout
+
+
+@pytest.mark.parametrize("part", ["valkey-server", "granian", "worker", "beat"])
+def test_a_killed_part_comes_back(desk: Desk, part: str) -> None:
+    before = members(desk, part)
+    before[0].kill()
+
+    def back() -> bool:
+        now = members(desk, part)
+        return len(now) == len(before) and before[0].pid not in {process.pid for process in now}
+
+    wait_for(back)
+    wait_for(lambda: desk.get("/health/live")[0] == 200, seconds=60)
+    # After the broker's death too: the worker finds its way back to it.
+    wait_for(lambda: all_well(desk), seconds=90)
+
+
+def test_stopping_ends_everything_and_frees_the_port(own_desk: Desk) -> None:
+    desk = own_desk
+    family = desk.family()
+    assert len(family) >= 6  # guard, broker, web and its worker process, worker, beat
+    assert desk.stop() == 0
+    stops = [line for line in desk.said.splitlines() if line.startswith("stopping ")]
+    assert stops == ["stopping web", "stopping beat", "stopping worker", "stopping broker"]
+    assert alive(family) == []
+    assert port_is_free(LOOPBACK, desk.port)
+
+
+def test_a_killed_supervisor_takes_all_with_it_and_the_next_start_works(own_desk: Desk) -> None:
+    desk = own_desk
+    family = desk.family()
+    assert desk.process is not None
+    desk.process.send_signal(signal.SIGKILL)
+    desk.process.wait()
+    wait_for(lambda: alive(family) == [], seconds=30)
+    desk.start()
+    assert desk.get("/health/live")[0] == 200
+    assert desk.stop() == 0
+
+
+def test_a_broker_that_does_not_answer_is_named_without_its_password(tmp_path: Path) -> None:
+    with socket.create_server((LOOPBACK, 0)) as deaf:  # accepts, and never says a word
+        desk = Desk(tmp_path / "d")
+        address = f"{LOOPBACK}:{deaf.getsockname()[1]}/0"
+        answer = desk.manage("up", REDIS_URL=f"redis://:hunter2secret@{address}")
+    assert answer.returncode == 1
+    assert f"redis://***@{address}" in answer.stdout
+    assert "hunter2secret" not in answer.stdout + answer.stderr
