@@ -32,11 +32,11 @@ _MONTH: Final = rf"(?P<month>{_names(MONTHS)})"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _DAY: Final = r"(?P<day>[0-3]?\d)"
 _PART: Final = r"(?P<half>am\b|pm\b|a\.m\.|p\.m\.)"
+_CLOCK: Final = r"[T ](?P<clock>\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"
 _DATES: Final = tuple(
     regex.compile(pattern, flags=regex.IGNORECASE)
     for pattern in (
-        r"(?<![\w-])(?P<year>\d{4})-(?P<number>\d\d)-(?P<day>\d\d)"
-        r"(?:[T ](?P<clock>\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-])",
+        rf"(?<![\w-])(?P<year>\d{{4}})-(?P<number>\d\d)-(?P<day>\d\d)(?:{_CLOCK})?(?![\w-])",
         r"(?<![\w/])(?P<year>\d{4})/(?P<number>\d{1,2})/(?P<day>\d{1,2})(?![\w/])",
         r"(?<![\w.])(?P<day>\d{1,2})\.\s?(?P<number>\d{1,2})\.\s?(?P<year>\d{4})(?![\w])",
         r"(?<![\w/])(?P<first>\d{1,2})/(?P<second>\d{1,2})/(?P<year>\d{4})(?![\w/])",

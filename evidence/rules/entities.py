@@ -31,7 +31,11 @@ _IDENTIFIER: Final = regex.compile(
 )
 _CAPITAL: Final = regex.compile(r"(?<![\w'./@-])\p{Lu}[\p{L}\p{M}]+(?:'s)?(?![\w@/])")
 _START: Final = regex.compile(r"(?:^|[.!?:;\n]\s*|[\"'([*#>-]\s*|[\u3002\uff01\uff1f])$")
-_PROPER: Final = regex.compile(r"\s+(?:\p{Ll}+(?<!ss)s|has|is|was)\b")
+_PROPER: Final = regex.compile(
+    r"\s+(?:is|has|was|does|runs|uses|stores|replaces|hosts|needs|requires|listens|sends|handles|owns|serves|builds|keeps|goes"
+    r"|supports|provides|works|reads|writes|calls|manages|ships|deploys|prefers|likes|wants|lives|becomes|starts|takes|gives"
+    r"|publishes|expects|accepts|approves|reviews|bundles|installs|checks|offers|holds|contains|returns|answers|says|gets)\b"
+)
 _QUANTITY: Final = regex.compile(r"v?\d[\d.,:/-]*(?:[a-zµ%°]{0,5})|\d{4}-\d\d-\d\dT[\d:.]+Z?", flags=regex.IGNORECASE)
 _COMMON_STARTS: Final = frozenset(
     """this that these those there it its they we he she you i all each every some many most any both no none never always

@@ -125,6 +125,14 @@ UNITS: Final[dict[str, tuple[str, str, Decimal]]] = {
 }
 """Word -> (kind, base unit, factor to the base unit)."""
 
+UNSPACED_UNITS: Final[dict[str, str]] = {
+    "秒": "s", "分钟": "min", "分鐘": "min", "分": "min", "小时": "hour", "小時": "hour", "時間": "hour", "个小时": "hour",
+    "天": "day", "日": "day", "日間": "day", "周": "week", "週": "week", "週間": "week", "个月": "month", "個月": "month",
+    "ヶ月": "month", "か月": "month", "年": "year", "次": "times", "回": "times", "元": "cny", "円": "jpy", "欧元": "eur",
+    "ユーロ": "eur",
+}  # fmt: skip
+"""Units of scripts without spaces -> the unit of `UNITS` that they are."""
+
 SHORT_UNITS: Final = frozenset("s h d b g w x m k".split())
 """Unit signs of one letter: only where they stand at the digits."""
 

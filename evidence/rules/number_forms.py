@@ -8,12 +8,13 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from evidence.rules.measures import NUMBER_WORDS, ONES, SCALES, SHORT_UNITS, TIME_UNITS, UNITS
+from evidence.rules.measures import NUMBER_WORDS, ONES, SCALES, SHORT_UNITS, TIME_UNITS, UNITS, UNSPACED_UNITS
 from evidence.rules.quantity import FoundQuantity, Quantity, decimal_text
+from evidence.rules.words import is_unspaced
 
 _WORD_CLASS: Final = r"[^\W\d_]"
 _NUMBER: Final = re.compile(
-    r"(?<![\w#])(?<![^\W\d_][-/])(?<![^\W_]\.)(?P<mark>v\.?\s?)?"
+    r"(?<![a-z0-9_#\u00c0-\u024f\u0370-\u052f])(?<![^\W\d_][-/])(?<![^\W_]\.)(?P<mark>v\.?\s?)?"
     r"(?P<number>\d{1,3}(?:[,'\u202f\u00a0]\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,]\d+)*)"
 )
 _AFTER: Final = re.compile(rf"(?P<gap>\s?-?\s?)(?P<word>[%€$£¥₹×]|°?{_WORD_CLASS}+(?:/{_WORD_CLASS}+)?)")
@@ -96,6 +97,9 @@ def _unit(
         return UNITS["%"], more.end()
     if word in {"degrees", "degree"} and (more := re.compile(r"\s+(celsius|fahrenheit)\b").match(low, end)):
         return UNITS[more[1]], more.end()
+    if is_unspaced(word):
+        name = next((name for name in sorted(UNSPACED_UNITS, key=len, reverse=True) if word.startswith(name)), None)
+        return (UNITS[UNSPACED_UNITS[name]], after.start("word") + len(name)) if name else None
     known = UNITS.get(word)
     if known is None or (word in SHORT_UNITS and not attached and word not in {"h", "s", "g", "x", "d"}):
         return None

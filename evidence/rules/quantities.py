@@ -49,29 +49,32 @@ def _spans(text: str, language: str) -> tuple[FoundQuantity, ...]:
 
 def _inherit(found: list[FoundQuantity], low: str) -> list[FoundQuantity]:
     """ "2, 4 and 8 seconds", "30-60 minutes": a bare number takes the unit of the next one in the row."""
-    for at in range(len(found) - 2, -1, -1):
-        here, following = found[at], found[at + 1]
-        unit = following.quantity
-        if (
-            here.quantity.kind != "number"
-            or here.quantity.is_version
-            or unit.kind in {"number", "date", "time", "weekday", "ordinal"}
+    unit: tuple[str, str, Decimal] | None = None
+    following: FoundQuantity | None = None
+    for at in range(len(found) - 1, -1, -1):
+        here = found[at]
+        if here.quantity.kind != "number" or here.quantity.is_version:
+            unit = _written_unit(low[here.start : here.end])
+        elif (
+            unit
+            and following
+            and _RANGE.fullmatch(low, here.end, following.start)
+            and _PLAIN_NUMBER.fullmatch(here.quantity.value)
         ):
-            continue
-        if not _RANGE.fullmatch(low, here.end, following.start) or unit.kind == "period":
-            continue
-        written_unit = next(
-            (
-                UNITS[word]
-                for word in re.findall(r"[%€$£¥₹°]|[^\W\d_]+", low[following.start : following.end])
-                if word in UNITS
-            ),
-            None,
-        )
-        if written_unit and re.fullmatch(r"\d+(?:\.\d+)?", here.quantity.value):
-            value = decimal_text(Decimal(here.quantity.value) * written_unit[2])
-            found[at] = here._replace(quantity=Quantity(unit.kind, value, unit.unit))
+            value = decimal_text(Decimal(here.quantity.value) * unit[2])
+            found[at] = here._replace(quantity=Quantity(unit[0], value, "" if unit[0] == "times" else unit[1]))
+        else:
+            unit = None
+        following = here
     return found
+
+
+_PLAIN_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+
+
+def _written_unit(low: str) -> tuple[str, str, Decimal] | None:
+    words = re.findall(r"[%€$£¥₹°]|[^\W\d_]+", low)
+    return next((UNITS[word] for word in words if word in UNITS and UNITS[word][0] != "period"), None)
 
 
 def _joined(found: list[FoundQuantity], low: str) -> list[FoundQuantity]:

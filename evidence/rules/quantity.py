@@ -18,7 +18,7 @@ class Quantity:
     """One value in normal form; equal when kind, value and unit are equal, however it was written."""
 
     kind: str
-    """`number`, `times`, `duration`, `period`, `date`, `time`, `weekday`, `ordinal`, or a kind of `measures` (`size`, `money` ...)."""
+    """`number`, `times`, `duration`, `period`, `worktime`, `date`, `time`, `weekday`, `ordinal`, or as in `measures`."""
     value: str
     unit: str = ""
     before: str = field(default="", compare=False)

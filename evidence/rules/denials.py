@@ -1,0 +1,211 @@
+"""What a sentence denies: each denial with its cue, its focus and its scope, double negation taken out (contract 12.7).
+
+Reads one frame alone. A *strong* denial ("do not", "never") denies its clause from there on; a *narrow* one ("instead of",
+"without", ", not ...") only the thing named behind it; a *passive* one ("X is deprecated") the subject before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from evidence.rules.antonyms import CLOSED_CUES, DENYING_VERBS
+from evidence.rules.frames import Frame, Token
+
+_BE: Final = frozenset(
+    "is are was were be been being am get gets got has have had gets wird werden wurde est sont es son".split()
+)
+_BETWEEN: Final = frozenset(
+    "now also already all both always finally officially currently being been be often hereby".split()
+)
+_PREPOSITIONS: Final = frozenset(
+    """to in on at by with from for into onto of as through via against before after during while when where which who that if
+    because since until under over between within without per about und oder or and then so than zum zur im am mit von aus bei
+    für als avec dans pour par sur con en para por com em para""".split()
+)
+_SCOPE_OPENERS: Final = frozenset("with from for on in at as to by through via the a an any using into".split())
+_JOINING: Final = frozenset({"and", "und", "et", "y", "e", "en"})
+_PERMISSIVE: Final = frozenset(
+    "allow permit possibl support recommend fine ok okay accept valid true case happen erlaubt möglich".split()
+)
+_WHOLE_CLAUSE: Final = frozenset({"de", "nl"})
+_CONCORD: Final = frozenset({"es", "it", "pt", "fr", "ru"})
+_CANCELLING: Final = frozenset({"unless", "sauf", "salvo"})
+_UNTIL: Final = frozenset(
+    "until till before prior bis bevor ehe hasta antes avant jusqu fino prima tot voordat".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    cue: str
+    focus: str
+    """The stem that the denial leans on: what must not be asserted; empty for a passive one."""
+    scope: frozenset[str]
+    narrow: bool
+    answer: frozenset[str]
+    """What of the sentence stands under the denial when another text's denial looks for an equal one."""
+
+
+@lru_cache(maxsize=32768)
+def denials_of(frame: Frame) -> tuple[Denial, ...]:
+    """The denials of a sentence that are left when pairs that cancel each other are out."""
+    found = [denial for at in range(len(frame.tokens)) if (denial := _denial(frame, at))]
+    return tuple(denial for _, denial in _uncancelled(frame, found))
+
+
+def asserted(frame: Frame) -> frozenset[str]:
+    """Stems and values that the sentence says outright: not under any denial left in it."""
+    under = frozenset().union(*(denial.answer for denial in denials_of(frame)))
+    return frame.everything - under
+
+
+@lru_cache(maxsize=32768)
+def negated(frame: Frame) -> frozenset[str]:
+    """Stems that stand behind an odd number of plain negations, cancelled or not: decides the sign of an opposite word."""
+    counts: dict[str, int] = {}
+    for at, token in enumerate(frame.tokens):
+        if token.role == "denial":
+            for stem in set(_forward(frame, at, narrow=token.cue == "without")) or set(_clause(frame, at)):
+                counts[stem] = counts.get(stem, 0) + 1
+    return frozenset(stem for stem, count in counts.items() if count % 2)
+
+
+@lru_cache(maxsize=32768)
+def cue_stems(frame: Frame) -> frozenset[str]:
+    """Stems of the denying verbs of a sentence: they are its cues, not what it speaks of."""
+    return frozenset(
+        token.stem for token in frame.tokens if token.role == "word" and DENYING_VERBS.get(token.form) in CLOSED_CUES
+    )
+
+
+def _denial(frame: Frame, at: int) -> tuple[int, Denial] | None:
+    token = frame.tokens[at]
+    if token.role == "contrast":
+        return _narrow(frame, at, token.cue)
+    if token.role == "denial":
+        if token.cue == "without" or _is_contrast(frame, at):
+            return _narrow(frame, at, token.cue)
+        return _strong(frame, at, token.cue)
+    verb = DENYING_VERBS.get(token.form)
+    if verb is None or token.role != "word":
+        return None
+    return _verb(frame, at, verb)
+
+
+def _is_contrast(frame: Frame, at: int) -> bool:
+    """ "..., not as spreadsheets", "..., never from the primary": a negation that opens a clause after another one."""
+    tokens = frame.tokens
+    if at == 0 or tokens[at].form in {"do", "don't", "cannot"}:
+        return False
+    if tokens[at - 1].clause == tokens[at].clause and tokens[at - 1].form not in _JOINING:
+        return False
+    following = [token for token in tokens[at + 1 :] if token.clause == tokens[at].clause]
+    return 0 < sum(token.role in {"word", "value"} for token in following) <= 4 and tokens[at].form not in {
+        "do",
+        "don't",
+        "cannot",
+    }
+
+
+def _strong(frame: Frame, at: int, cue: str) -> tuple[int, Denial] | None:
+    clause = _clause(frame, at)
+    scope = clause if frame.language in _WHOLE_CLAUSE else _forward(frame, at)
+    scope = scope or clause
+    if not scope:
+        return None
+    if set(scope) <= _PERMISSIVE:
+        scope = [stem for stem in clause if stem not in _PERMISSIVE] or scope
+    return at, Denial(cue, scope[0], frozenset(scope), False, frozenset(clause) | frozenset(scope))
+
+
+def _narrow(frame: Frame, at: int, cue: str) -> tuple[int, Denial] | None:
+    scope = _forward(frame, at, narrow=True)
+    if not scope:
+        return None
+    return at, Denial(cue, scope[-1], frozenset(scope), True, frozenset(scope))
+
+
+def _verb(frame: Frame, at: int, verb: str) -> tuple[int, Denial] | None:
+    """A denying verb: passive, with a gerund ("avoid mocking ..."), or with an object."""
+    tokens, token = frame.tokens, frame.tokens[at]
+    before = [other for other in tokens[:at] if other.clause == token.clause]
+    if verb == "fail" and not _next_is(frame, at, "to"):
+        return None
+    if token.form.endswith(("ed", "en", "pt")) and any(other.form in _BE for other in before[-3:]):
+        return _passive(frame, at, verb, before)
+    if verb == "deprecated" and token.form == "deprecated":
+        return None  # "the deprecated endpoint": what is said of it stands elsewhere
+    following = next(
+        (other for other in tokens[at + 1 :] if other.clause == token.clause and other.role in {"word", "value"}), None
+    )
+    if following is None:
+        return _passive(frame, at, verb, before)
+    if verb in {"avoid", "stop", "fail", "cease", "refuse"} and (
+        following.form.endswith("ing") or verb in {"fail", "refuse"}
+    ):
+        scope = _forward(frame, at)
+        return at, Denial(verb, scope[0], frozenset(scope), False, frozenset(_clause(frame, at)))
+    return _narrow(frame, at, verb)
+
+
+def _passive(frame: Frame, at: int, verb: str, before: list[Token]) -> tuple[int, Denial] | None:
+    scope = [other.stem for other in before if other.role in {"word", "value"}]
+    if not scope:
+        return None
+    return at, Denial(verb, "", frozenset(scope), True, frozenset(scope))
+
+
+def _next_is(frame: Frame, at: int, form: str) -> bool:
+    return at + 1 < len(frame.tokens) and frame.tokens[at + 1].form == form
+
+
+def _clause(frame: Frame, at: int) -> list[str]:
+    clause = frame.tokens[at].clause
+    return [
+        token.stem
+        for i, token in enumerate(frame.tokens)
+        if token.clause == clause and token.role in {"word", "value"} and i != at
+    ]
+
+
+def _forward(frame: Frame, at: int, *, narrow: bool = False) -> list[str]:
+    """Stems behind a cue, to the end of its clause; narrow: to the end of the thing named next."""
+    clause = frame.tokens[at].clause
+    found: list[str] = []
+    for token in frame.tokens[at + 1 :]:
+        if token.clause != clause or token.role == "contrast":
+            break
+        if (
+            narrow
+            and token.role in {"stop", "denial"}
+            and token.form in _PREPOSITIONS
+            and (found or token.form not in _SCOPE_OPENERS)
+        ):
+            break
+        if token.role in {"word", "value"}:
+            found.append(token.stem)
+    return found
+
+
+def _uncancelled(frame: Frame, found: list[tuple[int, Denial]]) -> list[tuple[int, Denial]]:
+    """Two denials in one clause, the second under the first, say yes: "cannot run without", "never fails to"."""
+    left: list[tuple[int, Denial]] = []
+    for at, denial in found:
+        clause = frame.tokens[at].clause
+        outer = next((item for item in left if frame.tokens[item[0]].clause == clause and not item[1].narrow), None)
+        if outer is None:
+            if denial.narrow or not _lifted(frame, at):
+                left.append((at, denial))
+        elif frame.tokens[at].role == "denial" and denial.cue != "without":
+            continue  # "no ... nunca", "neither ... nor": one denial in two words
+        elif frame.tokens[at].role != "contrast":
+            left.remove(outer)
+    return left
+
+
+def _lifted(frame: Frame, at: int) -> bool:
+    """ "not ... unless", "not ... until": what is said is when it may be, not that it may not."""
+    later = [token.form for token in frame.tokens[at + 1 :] if token.role == "stop"]
+    return any(form in _CANCELLING for form in later) or any(form in {"until", "till", "unless"} for form in later)

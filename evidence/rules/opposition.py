@@ -1,0 +1,154 @@
+"""Whether two texts contradict each other, and by what (contract 7.4, 12.7): the first pair that does, in plain words.
+
+Compares sentence by sentence. Tested before likeness. A cue or negation that stands in both texts is no opposition, and
+one that denies what the other text does not say is none either. Rewording, word order and the form of a number are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from evidence.rules import contrasts
+from evidence.rules.antonyms import opposite_pair
+from evidence.rules.denials import Denial, asserted, cue_stems, denials_of, negated
+from evidence.rules.frames import Frame, frames_of
+from evidence.rules.relations import swapped
+from evidence.rules.text import norm
+from evidence.rules.words import language_of
+
+
+@dataclass(frozen=True, slots=True)
+class Opposition:
+    cue: str
+    """The cue word, or what differs: `antonym`, `number`, `date`, `name`, `order`, `object` ..."""
+    reason: str
+    """One sentence for a reviewer that names the pair."""
+    pair: tuple[str, str]
+    """What the incoming text says, what the existing one says."""
+
+
+@lru_cache(maxsize=16384)
+def oppose(incoming: str, existing: str) -> Opposition | None:
+    """The first opposition between two texts, or none. Found or not found the same way round whichever comes first."""
+    if norm(incoming) == norm(existing):
+        return None
+    language = language_of(incoming, existing)
+    for one, other in _pairs(frames_of(incoming, language), frames_of(existing, language)):
+        for check in _CHECKS:
+            if found := check(one, other):
+                return found
+    return None
+
+
+def _pairs(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> Iterator[tuple[Frame, Frame]]:
+    """Sentences that share a word, each only with those of the other text that say the most alike."""
+    shared = {
+        (i, j): len(one.everything & other.everything) for i, one in enumerate(ones) for j, other in enumerate(others)
+    }
+    best_of_one = {i: max((shared[i, j] for j in range(len(others))), default=0) for i in range(len(ones))}
+    best_of_other = {j: max((shared[i, j] for i in range(len(ones))), default=0) for j in range(len(others))}
+    ranked = sorted(shared.items(), key=lambda item: (-item[1], item[0]))
+    for (i, j), count in ranked:
+        if count and (count == best_of_one[i] or count == best_of_other[j]):
+            yield ones[i], others[j]
+
+
+def _by_denial(one: Frame, other: Frame) -> Opposition | None:
+    """Negation or a cue on one side only, about what the other side asserts."""
+    for denier, sayer, denies_incoming in ((one, other, True), (other, one, False)):
+        for denial in denials_of(denier):
+            if _denied(denial, denier, sayer):
+                thing = _spoken(denier, denial.scope & sayer.everything)
+                pair = (f"{denial.cue} {thing}", thing)
+                side = "the new text" if denies_incoming else "the existing text"
+                reason = f"{side} denies “{thing}” (“{denial.cue}”), the other one says it"
+                return Opposition(denial.cue, reason, pair if denies_incoming else pair[::-1])
+    return None
+
+
+_ENOUGH: Final = 0.6
+_FULL: Final = 0.75
+
+
+def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
+    """Whether the sayer asserts, in the same frame, what the denial denies."""
+    said = asserted(sayer)
+    hits = denial.scope & said
+    if not hits or (denial.focus in sayer.everything and denial.focus not in said):
+        return False
+    ours, theirs = denier.everything - cue_stems(denier), sayer.everything - cue_stems(sayer)
+    shared = ours & theirs
+    overlap = len(shared) / max(min(len(ours), len(theirs)), 1)
+    coverage = len(hits) / len(denial.scope)
+    if len(shared) < 2 and (overlap < 1 or len(theirs) > 3 or len(ours) > 3):
+        return False
+    if denial.narrow:
+        context = shared - denial.scope
+        needed = 1 if len(hits) > 1 or denial.focus else 0
+        return (
+            coverage >= 0.5
+            and (denial.focus == "" or denial.focus in said)
+            and (len(context) >= needed or overlap == 1)
+        )
+    if denial.focus in said:
+        return coverage >= _ENOUGH or (len(shared) / max(len(theirs), 1) >= _FULL and coverage >= 0.3)
+    return coverage >= _FULL and len(hits) >= 2 and overlap >= 0.5
+
+
+def _by_opposite(one: Frame, other: Frame) -> Opposition | None:
+    """Two words of opposite meaning in one frame; where one of them is negated they say the same."""
+    ours, theirs = contrasts.polar_stems(one), contrasts.polar_stems(other)
+    pair = opposite_pair(ours - theirs, theirs - ours)
+    if pair is None or not contrasts.same_frame(one, other, without=set(pair)):
+        return None
+    if (pair[0] in negated(one)) != (pair[1] in negated(other)):
+        return None
+    words = _spoken(one, {pair[0]}), _spoken(other, {pair[1]})
+    return Opposition("antonym", f"opposites: “{words[0]}” and “{words[1]}”", words)
+
+
+def _by_value(one: Frame, other: Frame) -> Opposition | None:
+    found = contrasts.other_value(one, other)
+    return (
+        Opposition(found.kind, f"another {found.kind}: “{found.ours}” and “{found.theirs}”", (found.ours, found.theirs))
+        if found
+        else None
+    )
+
+
+def _by_name(one: Frame, other: Frame) -> Opposition | None:
+    found = contrasts.other_name(one, other)
+    return (
+        Opposition(found.kind, f"another {found.kind}: “{found.ours}” and “{found.theirs}”", (found.ours, found.theirs))
+        if found
+        else None
+    )
+
+
+def _by_place(one: Frame, other: Frame) -> Opposition | None:
+    pair = swapped(one, other)
+    if pair is None:
+        return None
+    words = _spoken(one, {pair[0]}), _spoken(other, {pair[1]})
+    return Opposition("order", f"“{words[0]}” and “{words[1]}” have changed places", words)
+
+
+_CHECKS: Final[tuple[Callable[[Frame, Frame], Opposition | None], ...]] = (
+    _by_denial,
+    _by_opposite,
+    _by_value,
+    _by_place,
+    _by_name,
+)
+
+
+def _spoken(frame: Frame, stems: frozenset[str] | set[str]) -> str:
+    """Stems as the sentence says them, in its order."""
+    seen: list[str] = []
+    for token in frame.tokens:
+        if token.stem in stems and (word := frame.spoken[token.stem]) not in seen:
+            seen.append(word)
+    return " ".join(seen)

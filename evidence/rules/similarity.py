@@ -1,0 +1,107 @@
+"""How alike two texts are, by words (contract 7.5, 7.6, 12.18). Says nothing of whether they agree: `opposition` comes first.
+
+Three measures: *likeness* of all words (near-identical from 0.85), *overlap* of content words (not about the same thing
+below 0.34), *nearness* free of word order (counts as on the candidate's key from 0.80). The numbers are policy defaults.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from rapidfuzz import fuzz
+
+from evidence.rules import contrasts
+from evidence.rules.frames import Frame, frames_of
+from evidence.rules.words import language_of, pieces, words
+
+IDENTICAL: Final = 0.85
+SIMILAR: Final = 0.34
+NEAR: Final = 0.80
+# A rewording may drop and add small things: fewer shared words do where they are nearly all of the shorter text.
+_NEAR_SHARE: Final = 0.66
+_NEAR_OVERLAP: Final = 0.75
+_NEAR_WORDS: Final = 3
+
+
+def likeness(one: str, other: str) -> float:
+    """Token-set Jaccard of all words, the better of words as written and words with values in normal form; 0 for empty texts."""
+    language = language_of(one, other)
+    return max(
+        _jaccard(frozenset(words(one)), frozenset(words(other))),
+        _jaccard(_normal_words(one, language), _normal_words(other, language)),
+    )
+
+
+@lru_cache(maxsize=16384)
+def _normal_words(text: str, language: str) -> frozenset[str]:
+    frames = frames_of(text, language)
+    return frozenset(token.stem if token.role == "value" else token.form for frame in frames for token in frame.tokens)
+
+
+def _jaccard(ones: frozenset[str], others: frozenset[str]) -> float:
+    return len(ones & others) / len(ones | others) if ones and others else 0.0
+
+
+def overlap(one: str, other: str) -> float:
+    """Shared content words and values by the count of the shorter text; 0 where one has none."""
+    language = language_of(one, other)
+    return _overlap(_content(one, language), _content(other, language))
+
+
+def _overlap(ones: frozenset[str], others: frozenset[str]) -> float:
+    return len(ones & others) / min(len(ones), len(others)) if ones and others else 0.0
+
+
+@lru_cache(maxsize=16384)
+def _content(text: str, language: str) -> frozenset[str]:
+    return frozenset().union(*(frame.everything for frame in frames_of(text, language)))
+
+
+def nearly_the_same(one: str, other: str, *, near: float = NEAR) -> bool:
+    """Whether one text says nearly what the other says, or what one sentence of the other says (contract 12.18)."""
+    language = language_of(one, other)
+    ones, others = frames_of(one, language), frames_of(other, language)
+    if not ones or not others:
+        return False
+    if not _content(one, language) & _content(other, language):
+        return False
+    if fuzz.token_sort_ratio(_joined(one), _joined(other), score_cutoff=near * 100) and not _about_others(ones, others):
+        return True
+    if _near(_content(one, language), _content(other, language), near):
+        return not _about_others(ones, others)
+    if len(ones) > 1 and len(others) > 1:
+        return False
+    return any(_near(a.everything, b.everything, near) and not _others(a, b) for a in ones for b in others)
+
+
+@lru_cache(maxsize=16384)
+def _joined(text: str) -> str:
+    return " ".join(sorted(pieces(text)))
+
+
+def _near(ones: frozenset[str], others: frozenset[str], near: float) -> bool:
+    shared = len(ones & others)
+    if shared == 0:
+        return False
+    share = 2 * shared / (len(ones) + len(others))
+    if share >= near:
+        return shared > 1 or ones == others
+    if share >= _NEAR_SHARE and shared >= _NEAR_WORDS and _overlap(ones, others) >= _NEAR_OVERLAP:
+        return True
+    return share >= 0.5 and fuzz.ratio(" ".join(sorted(ones)), " ".join(sorted(others)), score_cutoff=near * 100) > 0
+
+
+def _about_others(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> bool:
+    return len(ones) == len(others) == 1 and _others(ones[0], others[0])
+
+
+def _others(one: Frame, other: Frame) -> bool:
+    """Two sentences of one pattern about two things: another name *and* something else differs, or values of other things."""
+    left, right = contrasts.own_values(one, other), contrasts.own_values(other, one)
+    if left and right and not any(contrasts.comparable(a, b, one, other) for a in left for b in right):
+        return True
+    ours, theirs = contrasts.own_names(one, other), contrasts.own_names(other, one)
+    if not ours or not theirs:
+        return False
+    return bool(left and right) or bool(contrasts.own_words(one, other) and contrasts.own_words(other, one))
