@@ -22,7 +22,7 @@ class Snapshot(models.Model):
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     salt = models.BinaryField(null=True)
-    body = models.TextField(null=True)  # noqa: DJ001 - null means purged, which an empty text does not
+    body = models.TextField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
     purged_at = models.DateTimeField(null=True, blank=True)
 
@@ -61,7 +61,7 @@ class Decision(models.Model):
     target_id = models.CharField(max_length=64)
     target_version = models.PositiveIntegerField(default=0)
     policy_version = models.PositiveIntegerField(default=0)
-    idempotency_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - unique when present
+    idempotency_key = models.CharField(max_length=200, null=True, blank=True)
     bulk_id = models.UUIDField(null=True, blank=True)
     undoes = models.UUIDField(null=True, blank=True)
     amends = models.UUIDField(null=True, blank=True)

@@ -48,8 +48,10 @@ class EvidenceQuerySet(models.QuerySet["Evidence"]):
 
     def standing(self) -> EvidenceQuerySet:
         """Active facts and approved articles: what a candidate is matched against (contract 7)."""
-        return self.active().filter(Q(kind=Kind.FACT) | Q(kind=Kind.ARTICLE, approval_by__gt="")).exclude(
-            review__in=[Review.HELD, Review.REJECTED]
+        return (
+            self.active()
+            .filter(Q(kind=Kind.FACT) | Q(kind=Kind.ARTICLE, approval_by__gt=""))
+            .exclude(review__in=[Review.HELD, Review.REJECTED])
         )
 
     def on_claim(self, namespace: str, claim_key: str) -> EvidenceQuerySet:
@@ -157,8 +159,14 @@ class Evidence(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["namespace", "source_id"],
-                condition=Q(kind__in=["fact", "article"], state="active", review__in=["", "approved"]),
-                name="evidence_one_active_version",
+                condition=Q(kind="fact", state="active"),
+                name="evidence_one_active_fact_version",
+            ),
+            # An unapproved new version may stand beside the approved one until a person decides (contract 3.3).
+            models.UniqueConstraint(
+                fields=["namespace", "source_id"],
+                condition=Q(kind="article", state="active") & ~Q(approval_by=""),
+                name="evidence_one_approved_article",
             ),
             one_of("evidence", "kind", Kind),
             one_of("evidence", "layer", Layer),
@@ -180,9 +188,13 @@ class Evidence(models.Model):
             models.Index(fields=["namespace", "match_key"], condition=~Q(match_key=""), name="evidence_by_match"),
             models.Index(fields=["namespace", "source_id"], name="evidence_by_source"),
             models.Index(fields=["kind", "state", "-ingested_at"], name="evidence_by_kind"),
-            models.Index(fields=["expires_at"], condition=Q(state="active", label_base="dated"), name="evidence_turning"),
             models.Index(
-                fields=["namespace", "origin_system", "origin_id"], condition=~Q(origin_id=""), name="evidence_by_origin"
+                fields=["expires_at"], condition=Q(state="active", label_base="dated"), name="evidence_turning"
+            ),
+            models.Index(
+                fields=["namespace", "origin_system", "origin_id"],
+                condition=~Q(origin_id=""),
+                name="evidence_by_origin",
             ),
         ]
 

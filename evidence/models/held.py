@@ -200,7 +200,9 @@ class HeldRecord(models.Model):
             models.Index(fields=["namespace", "claim_key", "status"], name="held_by_claim"),
             models.Index(fields=["namespace", "statement_key", "status"], name="held_by_statement"),
             models.Index(fields=["lease_until"], condition=Q(lease_until__isnull=False), name="held_leased"),
-            models.Index(fields=["id"], condition=Q(status="waiting", verification_status="pending"), name="held_unverified"),
+            models.Index(
+                fields=["id"], condition=Q(status="waiting", verification_status="pending"), name="held_unverified"
+            ),
         ]
 
     def __str__(self) -> str:

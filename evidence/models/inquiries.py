@@ -84,7 +84,9 @@ class Inquiry(models.Model):
                 fields=["namespace", "twin_key"], condition=Q(status="open"), name="inquiry_one_open_twin"
             ),
             models.UniqueConstraint(
-                fields=["namespace", "origin_system", "origin_id"], condition=~Q(origin_id=""), name="inquiry_origin_once"
+                fields=["namespace", "origin_system", "origin_id"],
+                condition=~Q(origin_id=""),
+                name="inquiry_origin_once",
             ),
         ]
         indexes = [

@@ -8,25 +8,31 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, new_id
+from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, SOURCE_LENGTH, new_id
 
 
 class IndexEntry(models.Model):
-    """One record's copy in one partition of one backend, under the source version that was sent."""
+    """What one backend holds of one record, and under which source version it was sent.
 
+    For the full-text backend it is also the indexed row itself: `places` (partitions, kind, claim: where a search may look)
+    and `terms` (the words, stemmed, in order). The primary key rises with time, so the newest matches come first by it.
+    """
+
+    id = models.BigAutoField(primary_key=True)
     backend = models.CharField(max_length=40, default="sql")
     namespace = models.CharField(max_length=NAMESPACE_LENGTH)
-    partition = models.CharField(max_length=NAME_LENGTH * 2 + 10)
     record_id = models.CharField(max_length=64)
-    source_version = models.CharField(max_length=600)
-    text = models.TextField(blank=True)
+    source_version = models.CharField(max_length=SOURCE_LENGTH)
+    partitions = models.JSONField(default=list)
+    # A hash of everything that was sent: an equal one means that there is nothing to send.
+    digest = models.CharField(max_length=64, blank=True)
+    places = models.TextField(blank=True)
+    terms = models.TextField(blank=True)
     indexed_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         verbose_name_plural = "index entries"
-        constraints = [
-            models.UniqueConstraint(fields=["backend", "namespace", "record_id", "partition"], name="indexentry_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["backend", "namespace", "record_id"], name="indexentry_once")]
 
 
 class RecallLog(models.Model):

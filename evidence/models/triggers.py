@@ -23,7 +23,7 @@ _ENDINGS = ", ".join(f"'{action.value}'" for action in sorted(TERMINAL_ACTIONS))
 _MESSAGE = "append-only: {table} rows are never changed"
 
 _TAKEN = {
-    DECISION: (
+    DECISION: (  # constants of this module only, no input
         "SELECT 1 FROM evidence_decision d WHERE d.id = NEW.id"
         " OR (d.namespace = NEW.namespace AND d.seq = NEW.seq)"
         " OR (NEW.idempotency_key IS NOT NULL AND d.idempotency_key = NEW.idempotency_key)"

@@ -1,0 +1,31 @@
+"""Which sides of a question still stand (contract 10; scenario S27). Reads only."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from evidence.models import Evidence, HeldRecord, Inquiry
+from evidence.rules.answers import Sides, allowed_answers
+from evidence.rules.vocab import Answer, State
+
+
+def sides_of(current: Evidence | None, incoming: Evidence | None) -> Sides:
+    return Sides(
+        current=current is not None and current.state == State.ACTIVE,
+        incoming=incoming is not None and incoming.state == State.ACTIVE and incoming.review != "rejected",
+        article=current is not None and current.approval is not None,
+    )
+
+
+def incoming_row(inquiry: Inquiry, held: HeldRecord | None, rows: QuerySet[Evidence]) -> Evidence | None:
+    """The incoming side's record: the held observation, or the evidence that raised the question."""
+    if held is not None and not held.is_waiting:
+        return None
+    return rows.filter(record_id=inquiry.incoming_record).first() if inquiry.incoming_record else None
+
+
+def answers_of(inquiry: Inquiry) -> tuple[Answer, ...]:
+    """The answers that this question allows now, for pages and doors."""
+    rows = Evidence.objects.in_namespace(inquiry.namespace)
+    current = rows.filter(record_id=inquiry.current_record).first() if inquiry.current_record else None
+    return allowed_answers(inquiry.kind, sides_of(current, incoming_row(inquiry, inquiry.held, rows)))

@@ -1,0 +1,100 @@
+"""What new evidence says about the current record: a finding, never a change of it (contract 13).
+
+`same` by an internal or operator re-check refreshes the check, as a decision by `policy`; `conflict` opens a question;
+`supersede` files a fact proposal, which a person decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from evidence.models import Evidence
+from evidence.rules.resolving import about_same_thing, resolve
+from evidence.rules.times import read_time
+from evidence.rules.vocab import AuditAction, InquiryKind, Outcome, Risk, Trust
+from evidence.services import audit
+from evidence.services.actors import Actor, Filer
+from evidence.services.inquiring import open_inquiry
+from evidence.services.journal import Journal
+from evidence.services.locks import lock_records
+from evidence.services.rows import label_columns
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`current` is a record id; what was opened or filed because of it is named."""
+
+    outcome: Outcome
+    reason: str
+    current: str
+    inquiry_id: UUID | None = None
+    held_id: UUID | None = None
+
+
+def find(filer: Filer, row: Evidence, now: datetime) -> Finding | None:
+    """Compare a stored record with the current one on its claim key. Precondition: the claim key is locked."""
+    current = _current(row)
+    if current is None:
+        return None
+    verdict = resolve(current.to_record(), row.to_record(), now, scan_secrets=False)
+    reason = str(verdict.reason)
+    if verdict.outcome == Outcome.SAME and verdict.refreshes_check and row.trust in (Trust.INTERNAL, Trust.OPERATOR):
+        refresh_check(current, row, actor=Actor.policy(filer.actor.door), agent_id=filer.agent.id)
+    if verdict.outcome == Outcome.CONFLICT:
+        inquiry = _ask(filer, current, row)
+        return Finding(verdict.outcome, reason, current.record_id, inquiry_id=inquiry)
+    if verdict.outcome == Outcome.SUPERSEDE:
+        return Finding(verdict.outcome, reason, current.record_id, held_id=_propose(filer, row))
+    return Finding(verdict.outcome, reason, current.record_id)
+
+
+def refresh_check(current: Evidence, checked: Evidence, *, actor: Actor, agent_id: str) -> None:
+    """Take over a newer check of the same value; an earlier confirmation is kept (contract 3.4, 12.4)."""
+    locked = lock_records(current.namespace, [current.record_id])[current.record_id]
+    newer = read_time(checked.check_at)
+    if newer is None or (locked.check_at is not None and locked.check_at >= newer):
+        return
+    journal = Journal()
+    locked.has_check, locked.check_at = True, newer
+    turned = label_columns(locked)
+    locked.refresh_from_db(fields=["has_check", "check_at"])
+    journal.change(
+        locked, has_check=True, check_at=newer, check_at_text="", check_by=checked.check_by,
+        check_method=checked.check_method, **turned,
+    )  # fmt: skip
+    audit.append(
+        namespace=locked.namespace, actor=actor, action=AuditAction.REFRESH_CHECK, target_kind="record",
+        target_id=str(locked.pk), target_version=locked.version - 1, agent=agent_id,
+        effects=[{"kind": "refresh_check", "target_kind": "record", "target_id": locked.record_id}],
+        snapshots={"journal": audit.keep({"journal": journal.entries})}, touches=journal.touches(),
+    )  # fmt: skip
+
+
+def _current(row: Evidence) -> Evidence | None:
+    """The standing fact or approved article about the same thing, in overlapping scope and validity."""
+    if not row.claim_key:
+        return None
+    incoming = row.to_record()
+    standing = Evidence.objects.on_claim(row.namespace, row.claim_key).standing().exclude(pk=row.pk)
+    about = [one for one in standing.order_by("pk_uuid")[:50] if about_same_thing(one.to_record(), incoming)]
+    # A reviewed article stands above a fact on the same key (contract 3.3).
+    return next((one for one in about if one.approval), about[0] if about else None)
+
+
+def _ask(filer: Filer, current: Evidence, row: Evidence) -> UUID:
+    about = f"{row.claim_subject} · {row.claim_attribute}"
+    says = current.claim_value or current.content
+    inquiry = open_inquiry(
+        kind=InquiryKind.CONFLICT, severity=Risk.HIGH, agent_id=filer.agent.id, namespace=row.namespace,
+        question=f"{about}: “{says}” stands, {filer.agent.id} reports “{row.claim_value}”. Which is true?",
+        current=current, incoming=row,
+    )  # fmt: skip
+    return inquiry.id
+
+
+def _propose(filer: Filer, row: Evidence) -> UUID:
+    from evidence.services.proposing import propose_from_evidence
+
+    return propose_from_evidence(filer, row).id

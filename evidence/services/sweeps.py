@@ -1,0 +1,159 @@
+"""Sweeps: periodic, set-based, idempotent, safe when two run at once or one dies (contract 10 "Sweeps").
+
+Nothing that a page, an answer or a filter shows depends on a sweep having run; they tell people, tidy, and resend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from evidence.models import Agent, Evidence, HeldLink, HeldRecord, IdempotencyKey, Inquiry
+from evidence.rules.vocab import (
+    AuditAction,
+    HeldKind,
+    HeldStatus,
+    InquiryKind,
+    InquiryStatus,
+    Kind,
+    Risk,
+    State,
+)
+from evidence.services import audit
+from evidence.services.actors import Actor
+from evidence.services.closing import close_questions
+from evidence.services.errors import Refused
+from evidence.services.inquiring import open_inquiry
+from evidence.services.journal import Journal
+from evidence.services.leasing import free_lapsed
+from evidence.services.locks import lock_held
+from evidence.services.outbox import deliver_due, enqueue, forget_delivered
+from evidence.services.verification import TOPIC, VERIFIER_VERSION
+
+SOON = timedelta(hours=24)
+CHUNK = 500
+KEEP_OUTBOX = timedelta(days=2)
+KEEP_IDEMPOTENCY = timedelta(hours=24)
+
+
+def sweep_expiry(*, now: datetime | None = None) -> int:
+    """Facts whose label turned stale or soon will: one re-check question each for their owner. Decides nothing.
+
+    Facts only, and only of agents that have somebody to ask. An open question is not asked again.
+    """
+    moment = now or timezone.now()
+    asked = Inquiry.objects.open().filter(kind=InquiryKind.RECHECK).values("current_record")
+    due = (
+        Evidence.objects.turning(before=moment + SOON)
+        .filter(kind=Kind.FACT, scope_owner__in=Agent.objects.values("id"))
+        .exclude(record_id__in=asked)
+        .exclude(review__in=["held", "rejected"])
+    )
+    opened = 0
+    for pk in due.order_by("expires_at", "pk_uuid").values_list("pk", flat=True)[:CHUNK]:
+        opened += _ask_recheck(pk)
+    return opened
+
+
+def sweep_leases(*, now: datetime | None = None) -> int:
+    return free_lapsed(now=now or timezone.now())
+
+
+def sweep_outbox(*, now: datetime | None = None) -> int:
+    """Deliver what is due, then forget what was delivered long ago. Returns how many messages were taken."""
+    taken = deliver_due(limit=200)
+    forget_delivered(before=(now or timezone.now()) - KEEP_OUTBOX)
+    return taken
+
+
+def sweep_verify(*, now: datetime | None = None) -> int:
+    """Ask again for every waiting item that is not verified; the message's key is new each hour, so that one lost is resent."""
+    moment = now or timezone.now()
+    hour = moment.strftime("%Y%m%d%H%M")[:11]
+    pending = HeldRecord.objects.needing_verification().order_by("id")
+    rows = list(pending.values_list("id", "version")[:CHUNK])
+    with transaction.atomic():
+        for pk, version in rows:
+            enqueue(topic=TOPIC, subject=str(pk), key=f"{pk}:{version}:{hour}:v{VERIFIER_VERSION}")
+    return len(rows)
+
+
+def sweep_inquiries(*, now: datetime | None = None) -> int:
+    """Match questions whose item is decided or gone are stale: nobody has to answer them any more."""
+    moment = now or timezone.now()
+    ended = Inquiry.objects.open().filter(held__isnull=False).exclude(held__status=HeldStatus.WAITING)
+    pks = list(ended.values_list("pk", flat=True)[:CHUNK])
+    with transaction.atomic():
+        rows = Inquiry.objects.open().select_for_update(of=("self",)).filter(pk__in=pks).order_by("pk")
+        for row in rows:
+            row.status, row.answered_at, row.answered_by = InquiryStatus.STALE, moment, "system"
+            row.version += 1
+            row.save(update_fields=["status", "answered_at", "answered_by", "version"])
+    return len(pks)
+
+
+def sweep_orphans(*, now: datetime | None = None) -> int:
+    """Waiting items whose evidence is all gone expire (contract 10 "Expired"): never by age, and nothing is decided."""
+    moment = now or timezone.now()
+    waiting = HeldRecord.objects.waiting().filter(links__isnull=False)
+    alive = HeldLink.objects.linked().exclude(evidence__state__in=[State.DELETED, State.REVOKED]).values("held")
+    gone = waiting.exclude(pk__in=alive).filter(links__unlinked_at__isnull=True).distinct()
+    count = 0
+    for pk in list(gone.values_list("pk", flat=True)[:CHUNK]):
+        count += _expire(pk, moment)
+    return count
+
+
+def sweep_idempotency(*, now: datetime | None = None) -> int:
+    deleted, _ = IdempotencyKey.objects.filter(created_at__lt=(now or timezone.now()) - KEEP_IDEMPOTENCY).delete()
+    return deleted
+
+
+SWEEPS: dict[str, Callable[[], int]] = {
+    "expiry": sweep_expiry,
+    "leases": sweep_leases,
+    "outbox": sweep_outbox,
+    "verify": sweep_verify,
+    "inquiries": sweep_inquiries,
+    "orphans": sweep_orphans,
+    "retention": sweep_idempotency,
+}
+
+
+def _ask_recheck(pk: object) -> int:
+    with transaction.atomic():
+        row = Evidence.objects.select_for_update(of=("self",)).filter(pk=pk, state=State.ACTIVE).first()
+        if row is None:
+            return 0
+        says = row.claim_value or row.content[:200]
+        about = f"{row.claim_subject} · {row.claim_attribute}: “{says}”" if row.claim_key else f"“{says}”"
+        made = open_inquiry(
+            kind=InquiryKind.RECHECK, severity=Risk.MEDIUM, agent_id=row.scope_owner, namespace=row.namespace,
+            question=f"{about} — is this still true?", current=row, incoming=None,
+        )  # fmt: skip
+        return int(made.touches == 0)
+
+
+def _expire(pk: object, now: datetime) -> int:
+    with transaction.atomic():
+        try:
+            held = lock_held(str(pk))
+        except Refused:
+            return 0
+        if not held.is_waiting:
+            return 0
+        journal = Journal()
+        actor = Actor.system()
+        journal.change(held, status=HeldStatus.EXPIRED, decided_at=now, updated_at=now, lease_until=None)
+        if held.kind == HeldKind.FACT_PROPOSAL:
+            journal.change(held.fact_proposal.observation, state=State.REVOKED)
+        close_questions(held, answer="", actor=actor, journal=journal, now=now, withdrawn=True)
+        decision = audit.append(
+            namespace=held.namespace, actor=actor, action=AuditAction.EXPIRE, target_kind="held", target_id=str(held.id),
+            target_version=held.version - 1, agent=held.agent_id, touches=journal.touches(),
+        )  # fmt: skip
+        HeldRecord.objects.filter(pk=held.pk).update(decision_id=decision.id)
+        return 1
