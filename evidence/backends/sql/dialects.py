@@ -1,0 +1,110 @@
+"""How one search is put to SQLite FTS5 and to PostgreSQL: the text of the match, and the end of a statement's time.
+
+Every text that reaches a match expression is a hash or a term made of letters, digits and private-use signs, in quotes: there
+is nothing in it to escape, and no query can be an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db import DatabaseError, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from evidence.backends.port import BackendFailed, Deadline, DeadlineExceeded
+from evidence.models.fulltext import ENTRIES, FTS, VECTOR
+
+_STEPS_BETWEEN_LOOKS = 5_000
+"""Virtual machine steps of SQLite between two looks at the clock: well under a millisecond."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One list of matches: in every group of places (any of each), having all `terms`; newest `limit`. `bits` names the terms."""
+
+    places: tuple[tuple[str, ...], ...]
+    terms: tuple[str, ...]
+    limit: int
+    bits: int = 0
+    as_prefix: bool = False
+
+
+def statement(connection: BaseDatabaseWrapper, asks: Sequence[Ask], characters: int) -> tuple[str, list[object]]:
+    """One statement for several lists: rows (entry, record_id, source_version, beginning of terms, bits)."""
+    is_postgres = connection.vendor == "postgresql"
+    newest = _NEWEST_POSTGRES if is_postgres else _NEWEST_SQLITE
+    lists = " UNION ALL ".join(newest for _ in asks)
+    parameters: list[object] = []
+    for ask in asks:
+        parameters += [ask.bits, tsquery(ask) if is_postgres else fts5_query(ask), ask.limit]
+    sql = (
+        f"WITH hit(entry, bits) AS ({lists})"  # noqa: S608 - table names of our own, values as parameters
+        f" SELECT e.id, e.record_id, e.source_version, substr(e.terms, 1, {int(characters)}), hit.bits"
+        f" FROM hit JOIN {ENTRIES} e ON e.id = hit.entry"
+    )
+    return sql, parameters
+
+
+_NEWEST_SQLITE = f"SELECT * FROM (SELECT rowid, %s FROM {FTS} WHERE {FTS} MATCH %s ORDER BY rowid DESC LIMIT %s)"  # noqa: S608
+_NEWEST_POSTGRES = (
+    "SELECT * FROM (SELECT id, %s::bigint FROM"  # noqa: S608
+    f" {ENTRIES} WHERE {VECTOR} @@ %s::tsquery ORDER BY id DESC LIMIT %s) AS newest"
+)
+
+
+def fts5_query(ask: Ask) -> str:
+    groups = ["places : (" + " OR ".join(f'"{place}"' for place in group) + ")" for group in ask.places]
+    if ask.terms:
+        star = "*" if ask.as_prefix else ""
+        groups.append("terms : (" + " AND ".join(f'"{term}"{star}' for term in ask.terms) + ")")
+    return " AND ".join(groups)
+
+
+def tsquery(ask: Ask) -> str:
+    groups = ["(" + " | ".join(f"'{place}'" for place in group) + ")" for group in ask.places]
+    star = ":*" if ask.as_prefix else ""
+    groups += [f"'{term}'{star}" for term in ask.terms]
+    return " & ".join(groups)
+
+
+@contextmanager
+def bounded(connection: BaseDatabaseWrapper, deadline: Deadline) -> Iterator[None]:
+    """Ends whatever statement runs when the deadline is over; database errors become `BackendFailed`. Inside a transaction
+    of the caller's the transaction stays usable."""
+    deadline.check()
+    try:
+        if connection.vendor == "postgresql":
+            with _postgres_time(connection, deadline):
+                yield
+        else:
+            with _sqlite_time(connection, deadline):
+                yield
+    except DatabaseError as error:
+        if deadline.over:
+            raise DeadlineExceeded("the time for this source is up") from error
+        raise BackendFailed(type(error).__name__) from error
+
+
+@contextmanager
+def _sqlite_time(connection: BaseDatabaseWrapper, deadline: Deadline) -> Iterator[None]:
+    connection.ensure_connection()
+    link = connection.connection
+    link.set_progress_handler(lambda: int(deadline.over), _STEPS_BETWEEN_LOOKS)
+    try:
+        yield
+    finally:
+        link.set_progress_handler(None, 0)
+
+
+@contextmanager
+def _postgres_time(connection: BaseDatabaseWrapper, deadline: Deadline) -> Iterator[None]:
+    with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('statement_timeout')")
+        before = cursor.fetchone()[0]
+        milliseconds = max(1, int(deadline.remaining * 1000))
+        cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(milliseconds)])
+        yield
+        # Inside a caller's transaction the setting would outlive this block.
+        cursor.execute("SELECT set_config('statement_timeout', %s, true)", [before])

@@ -1,0 +1,229 @@
+"""Recall: what an agent may be told about a question. Backends find, the gate decides over our own rows (contract 5).
+
+Reads only. Nothing here says how many hits were dropped, to anybody but the operator: an agent must not learn that a record it
+may not read exists.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from itertools import chain, zip_longest
+
+from evidence.backends.port import RANKED, Backend, BackendFailed, Deadline, Search
+from evidence.backends.registry import backends
+from evidence.models import Evidence, Inquiry
+from evidence.rules.access import partitions_searched
+from evidence.rules.gate import GateResult, conflicts_among, gate
+from evidence.rules.identity import claim_key_hash
+from evidence.rules.labels import label_window
+from evidence.rules.reasons import DropReason
+from evidence.rules.records import Claim, Hit, Reader, Record
+from evidence.rules.vocab import Label
+
+SECONDS = 2.0
+"""For each backend; it then counts as failed, and the answer goes out without it."""
+MOST_RESULTS = 100
+_CHUNK = 50
+_SPARE = 60
+"""Hits asked for beyond the limit: a few may be dropped, and filters take some."""
+ADVICE = "re-check before stating"
+NO_EVIDENCE = "this source gave no evidence"
+NO_MEANING = "no backend here searches by meaning; this source gave no evidence"
+
+
+class SourceStatus(StrEnum):
+    OK = "ok"
+    NO_EVIDENCE = "no_evidence"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question. Empty tuples: no restriction. `claim` asks for a claim key (its value is not looked at)."""
+
+    query: str
+    limit: int = 10
+    kinds: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    claim: Claim | None = None
+    backends: tuple[str, ...] = ()
+    mode: str = "lexical"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What one backend contributed; a reason only where it failed."""
+
+    backend: str
+    status: SourceStatus
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One record that goes out, with the label that it goes out under."""
+
+    result: GateResult
+    backend: str
+    conflicts_with: tuple[str, ...] = ()
+
+    @property
+    def record(self) -> Record:
+        return self.result.record
+
+    @property
+    def label(self) -> Label:
+        return self.result.label
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When a verified record turns stale, or turned; none for what never does."""
+        return label_window(self.record).expires_at if self.label in (Label.VERIFIED, Label.STALE) else None
+
+    @property
+    def advice(self) -> str:
+        return ADVICE if self.label == Label.STALE else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """`dropped` counts hits by reason, for the operator's eyes only."""
+
+    results: tuple[Found, ...]
+    sources: tuple[Source, ...]
+    dropped: Counter[DropReason] = field(default_factory=Counter)
+
+
+def recall(*, reader: Reader, namespace: str, ask: Ask, now: datetime) -> Recalled:
+    """Search every asked backend, gate what they found, put conflicts and both sides of open questions in.
+
+    A backend that fails is a source that says so; the answer goes out all the same.
+    """
+    watch = _Watch(reader, namespace, ask, now)
+    lists: list[list[Found]] = []
+    sources: list[Source] = []
+    for backend in _asked_backends(ask):
+        found, source = watch.search(backend)
+        lists.append(found)
+        sources.append(source)
+    if ask.mode == "semantic" and not lists:
+        sources.append(Source("semantic", SourceStatus.FAILED, NO_MEANING))
+    merged = _interleaved(lists)[: ask.limit]
+    complete = watch.with_other_sides(merged)
+    conflicts = conflicts_among([found.record for found in complete])
+    results = tuple(replace(found, conflicts_with=conflicts.get(found.record.id, ())) for found in complete)
+    return Recalled(results, tuple(sources), watch.dropped)
+
+
+def record_for(*, reader: Reader, namespace: str, record_id: str, now: datetime) -> Found | None:
+    """One record by its id, by the rules of recall; none for unknown and for unreadable alike."""
+    row = Evidence.objects.in_namespace(namespace).filter(record_id=record_id[:100]).first()
+    if row is None:
+        return None
+    answer = gate({row.record_id: row.to_record()}, [Hit(row.record_id, row.source_version)], reader, now)
+    return Found(answer.results[0], "") if answer.results else None
+
+
+def _asked_backends(ask: Ask) -> list[Backend]:
+    """Those named (or all), as far as they can search in the mode; a hybrid search takes whatever there is."""
+    named = [backend for backend in backends() if not ask.backends or backend.name in ask.backends]
+    return named if ask.mode == "hybrid" else [backend for backend in named if ask.mode in backend.modes]
+
+
+class _Watch:
+    """One call's constants, and what was dropped on the way."""
+
+    def __init__(self, reader: Reader, namespace: str, ask: Ask, now: datetime) -> None:
+        self._reader = reader
+        self._namespace = namespace
+        self._ask = ask
+        self._now = now
+        self._claim_key = claim_key_hash(ask.claim) if ask.claim else ""
+        self.dropped: Counter[DropReason] = Counter()
+
+    def search(self, backend: Backend) -> tuple[list[Found], Source]:
+        """What this backend found and the reader may have, best first, at most as many as asked for."""
+        ask = self._ask
+        search = Search(
+            namespace=self._namespace, text=ask.query, partitions=partitions_searched(self._reader),
+            # Labels turn with time and are in no index: they are picked out of all that is ranked.
+            limit=RANKED if ask.labels else ask.limit + _SPARE, kinds=ask.kinds, claim_key=self._claim_key,
+        )  # fmt: skip
+        try:
+            hits = backend.retrieve(search, deadline=Deadline(SECONDS))
+        except BackendFailed:
+            return [], Source(backend.name, SourceStatus.FAILED, NO_EVIDENCE)
+        found: list[Found] = []
+        for chunk in _chunks(hits):
+            found += self._gated(backend, chunk)
+            if len(found) >= ask.limit:
+                break
+        # A source whose every hit was dropped says what one without hits says: the agent must not tell them apart.
+        status = SourceStatus.OK if found else SourceStatus.NO_EVIDENCE
+        return found[: ask.limit], Source(backend.name, status)
+
+    def _gated(self, backend: Backend, hits: Sequence[Hit]) -> list[Found]:
+        ids = chain((hit.id for hit in hits), *(hit.derived_from or () for hit in hits))
+        # Texts were scanned for secrets at the boundary, and again before they were sent to any backend.
+        answer = gate(
+            self._records(ids), hits, self._reader, self._now,
+            own_text_partitioned=backend.keeps_text_in_partition, scan_secrets=False,
+        )  # fmt: skip
+        self.dropped.update(drop.reason for drop in answer.dropped)
+        return [Found(result, backend.name) for result in answer.results if self._is_asked_for(result)]
+
+    def _records(self, ids: Iterable[str]) -> dict[str, Record]:
+        rows = Evidence.objects.in_namespace(self._namespace).filter(record_id__in=list(dict.fromkeys(ids)))
+        return {row.record_id: row.to_record() for row in rows}
+
+    def _is_asked_for(self, result: GateResult) -> bool:
+        ask, record = self._ask, result.record
+        if (ask.kinds and record.kind not in ask.kinds) or (ask.labels and result.label not in ask.labels):
+            return False
+        return ask.claim is None or (record.claim is not None and record.claim.key == ask.claim.key)
+
+    def with_other_sides(self, found: list[Found]) -> list[Found]:
+        """While a question is open, whoever finds one side gets both, past kinds, labels and limit (contract 5)."""
+        shown = {one.record.id: one for one in found}
+        partner: dict[str, str] = {}
+        for one, other in _open_questions(self._namespace, list(shown)):
+            for here, there in ((one, other), (other, one)):
+                if here in shown and there and there not in shown:
+                    partner.setdefault(there, here)
+        if not partner:
+            return found
+        store = self._records(partner)
+        hits = [
+            Hit(record.id, record.source.version, shown[partner[record.id]].result.score) for record in store.values()
+        ]
+        answer = gate(store, hits, self._reader, self._now, scan_secrets=False)
+        beside: dict[str, list[Found]] = {}
+        for result in answer.results:
+            here = partner[result.record.id]
+            beside.setdefault(here, []).append(Found(result, shown[here].backend))
+        return [each for one in found for each in (one, *beside.get(one.record.id, ()))]
+
+
+def _open_questions(namespace: str, record_ids: list[str]) -> list[tuple[str, str]]:
+    if not record_ids:
+        return []
+    return list(Inquiry.objects.naming(namespace, record_ids).values_list("current_record", "incoming_record"))
+
+
+def _interleaved(lists: Sequence[list[Found]]) -> list[Found]:
+    """The best of each backend in turn; a record that several found is shown once, at its better rank."""
+    seen: dict[str, Found] = {}
+    for rank in zip_longest(*lists):
+        for found in rank:
+            if found is not None:
+                seen.setdefault(found.record.id, found)
+    return list(seen.values())
+
+
+def _chunks(hits: Sequence[Hit]) -> Iterator[Sequence[Hit]]:
+    for start in range(0, len(hits), _CHUNK):
+        yield hits[start : start + _CHUNK]
