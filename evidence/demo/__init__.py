@@ -1,0 +1,1 @@
+"""The demo's data: an invented team's records and proposals. Read by `services.seeding` only."""

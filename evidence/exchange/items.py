@@ -1,0 +1,151 @@
+"""What readers make of foreign files: typed items with their place, and problems where a part could not be taken.
+
+Items carry what the file says, mapped to the contract's shapes; what becomes of them is the importing service's business.
+Times stay text as it came (contract 1). Nothing here is checked against the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from evidence.rules.records import Check, Claim, Reach, Record, Scope, Validity
+from evidence.rules.vocab import InquiryKind
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands: a file relative to what was imported, with a line (from 1) or a part of it."""
+
+    file: str
+    line: int = 0
+    part: str = ""
+
+    def __str__(self) -> str:
+        at = f":{self.line}" if self.line else ""
+        return f"{self.file}{at} {self.part}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something the reader took differently than it came, or not at all. `serious` ones make the run end with status 3."""
+
+    code: str
+    detail: str
+    serious: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A part that was not taken: why, with a stable code; never the offending text."""
+
+    place: Place
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignDecision:
+    """What another system decided. History: it never becomes a decision of ours (contract 1 "Approvals are not permissions")."""
+
+    status: str
+    by: str = ""
+    at: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """`foreign_id` is the other system's own id; `digest` names the entry as it came, so that a change is noticed.
+
+    `extra` holds members that nobody interprets, for display.
+    """
+
+    place: Place
+    foreign_id: str
+    agent: str
+    digest: str
+    notes: tuple[Note, ...] = ()
+    decided: ForeignDecision | None = None
+    extra: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A record that stands behind a proposal, with the thread it comes from (contract 6: independent sources)."""
+
+    record: Record
+    thread: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceItem(Item):
+    """Something uncurated: an observation, a memory line. External ones are held (contract 4)."""
+
+    record: Record
+    thread: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactItem(Item):
+    """A fact of a ledger or a version of an article. `history` is what it replaced, oldest first."""
+
+    record: Record
+    history: tuple[Record, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalItem(Item):
+    """A claim that waits for a person, or did (`decided`). `evidence_ids` name records that exist already."""
+
+    statement: str
+    claim: Claim | None = None
+    evidence: tuple[Linked, ...] = ()
+    evidence_ids: tuple[str, ...] = ()
+    event_at: str = ""
+    check: Check | None = None
+    volatility: str = "work-state"
+    ttl_days: float | None = None
+    valid: Validity | None = None
+    scope: Scope = field(default_factory=Scope)
+    trust: str = "external"
+    trust_class: str = "unknown"
+    durability: str = "unknown"
+    layer: str = "L2"
+    rule_type: str = ""
+    tags: tuple[str, ...] = ()
+    reach: Reach | None = None
+    supersedes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromotionItem(ProposalItem):
+    """A new text for the article `target` (a `wiki:` source id), written against `base_version` ("" = no article then)."""
+
+    target: str
+    base_version: str
+    title: str
+    content: str
+    article_type: str = ""
+    related: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    occurrences: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionItem(Item):
+    """A question to an owner. Of a contradiction: `current_source` names the fact, `incoming` is what was reported against it.
+
+    `answer` is the foreign answer's text; with `decided` the question arrives closed.
+    """
+
+    kind: InquiryKind
+    question: str
+    asked_at: str = ""
+    current_source: str = ""
+    incoming: Record | None = None
+    answer: str = ""
+
+
+AnyItem = EvidenceItem | FactItem | ProposalItem | QuestionItem
+Read = AnyItem | Problem

@@ -1,0 +1,30 @@
+"""The formats that can be imported, by name. A format is one reader; adding one is adding a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evidence.exchange import agentx, jsonl
+from evidence.exchange.items import Read
+
+Reader = Callable[[Path], Iterator[Read]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """`read` raises `CorruptSource` before it gives the first item, or not at all. `takes` says what PATH is."""
+
+    name: str
+    takes: str
+    read: Reader
+
+
+FORMATS: Mapping[str, Format] = {
+    one.name: one
+    for one in (
+        Format("jsonl", "a file of lines, or a folder of such files", jsonl.read),
+        Format("agentx", "a checkout that holds .agentx, or that folder", agentx.read),
+    )
+}
