@@ -27,7 +27,7 @@ def task_modules() -> list[str]:
 app.autodiscover_tasks(task_modules, related_name=None)
 
 
-@app.on_after_configure.connect
+@app.on_after_configure.connect  # type: ignore[untyped-decorator]
 def load_schedule(sender: Celery, **_: Any) -> None:
     """Read the timetable late: importing it while the settings load would import tasks before the apps are ready."""
     from evidence.tasks.schedule import SCHEDULE
@@ -35,7 +35,7 @@ def load_schedule(sender: Celery, **_: Any) -> None:
     sender.conf.beat_schedule = SCHEDULE
 
 
-@setup_logging.connect
+@setup_logging.connect  # type: ignore[untyped-decorator]
 def keep_our_logging(**_: Any) -> None:
     """Without a receiver Celery replaces the root logger, and with it the redaction of secrets."""
     from django.conf import settings

@@ -30,6 +30,7 @@ class Broker:
     note: str
     store: Path | None = None
     loud: bool = False
+    made_folder: Path | None = None
 
 
 def embedded_binary() -> str | None:
@@ -84,8 +85,10 @@ def choose(
 def _server(binary: str, kind: str, data_dir: Path, environ: Mapping[str, str], note: str) -> Broker:
     store = data_dir / "broker" / kind  # one folder each: their files are not each other's
     socket = socket_path(data_dir)
+    made_folder = None
     if not fits_socket(socket):
-        socket = Path(tempfile.mkdtemp(prefix="evidence-")) / "valkey.sock"  # mode 0700
+        made_folder = Path(tempfile.mkdtemp(prefix="evidence-"))  # mode 0700
+        socket = made_folder / "valkey.sock"
     url = unix_url(socket)
     config = store.parent / f"{kind}.conf"
     _prepare(store)
@@ -98,7 +101,7 @@ def _server(binary: str, kind: str, data_dir: Path, environ: Mapping[str, str], 
         ready=lambda: answers(url),
         ready_within=15.0,
     )
-    return Broker(url, spec, note, store=store)
+    return Broker(url, spec, note, store=store, made_folder=made_folder)
 
 
 def _prepare(store: Path) -> None:
@@ -136,6 +139,12 @@ def set_aside(broker: Broker) -> Path | None:
     broker.store.rename(aside)
     _prepare(broker.store)
     return aside
+
+
+def forget_socket(broker: Broker) -> None:
+    """Remove the folder that was made for a socket whose path would have been too long in the data folder."""
+    if broker.made_folder is not None:
+        shutil.rmtree(broker.made_folder, ignore_errors=True)
 
 
 def answers(url: str) -> bool:

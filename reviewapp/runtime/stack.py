@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from django.conf import settings
@@ -60,7 +60,7 @@ def _run(plan: Plan, console: Console, supervisor: Supervisor, signals: StopSign
     finally:
         supervisor.stop()
         if chosen is not None:
-            _forget_socket(chosen, plan.data_dir)
+            broker.forget_socket(chosen)
     return 0
 
 
@@ -132,16 +132,7 @@ def _announce_broker(plan: Plan, chosen: broker.Broker) -> None:
 
 
 def _with_broker(plan: Plan, chosen: broker.Broker) -> Plan:
-    from dataclasses import replace
-
     return replace(plan, environ={**plan.environ, "REDIS_URL": chosen.url})
-
-
-def _forget_socket(chosen: broker.Broker, data_dir: Path) -> None:
-    """A socket outside the data folder (whose path was too long) had a folder made for it."""
-    path = Path(chosen.url.removeprefix("unix://"))
-    if chosen.spec is not None and data_dir not in path.parents:
-        shutil.rmtree(path.parent, ignore_errors=True)
 
 
 def _welcome(plan: Plan, *, nobody: bool) -> str:

@@ -25,7 +25,7 @@ def secret_key(data_dir: Path) -> str:
 
     Two processes that start at once must agree on it: the file appears complete or not at all (link, not write).
     """
-    given = env.str("SECRET_KEY", default="")
+    given: str = env.str("SECRET_KEY", default="")
     if given:
         return given
     file = data_dir / "secret_key"

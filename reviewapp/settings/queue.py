@@ -91,7 +91,7 @@ def transport_options(url: str) -> dict[str, Any]:
     return {
         "visibility_timeout": VISIBILITY_TIMEOUT_SECONDS,
         "socket_connect_timeout": 1,
-        "socket_timeout": 5,
+        "socket_timeout": 3,  # a broker that accepts and then says nothing costs a publisher this much
         "socket_keepalive": True,
         "max_retries": 1,
         "interval_start": 0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,8 @@ from reviewapp.runtime.child import Guard
 from reviewapp.runtime.console import Console
 from reviewapp.runtime.supervisor import DidNotStart, StopSignals, Supervisor
 from tests.fixtures.needs import unavailable
+
+Choose = Callable[[Path], broker.Broker]
 
 
 @pytest.fixture
@@ -31,6 +33,20 @@ def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
     yield made
     made.stop()
     guard.close()
+
+
+@pytest.fixture
+def choose(embedded: str) -> Iterator[Choose]:
+    """The embedded server for a data folder; a folder made for its socket goes away with the test."""
+    made: list[broker.Broker] = []
+
+    def chosen(folder: Path) -> broker.Broker:
+        made.append(broker.choose(folder, dict(os.environ), embedded=lambda: embedded))
+        return made[-1]
+
+    yield chosen
+    for one in made:
+        broker.forget_socket(one)
 
 
 def none() -> None:
@@ -71,27 +87,33 @@ def test_a_binary_that_does_not_run_here_is_no_binary(tmp_path: Path) -> None:
     assert not broker.runs(str(tmp_path / "absent"))
 
 
-def test_the_embedded_server_answers_on_a_private_socket(supervisor: Supervisor, tmp_path: Path, embedded: str) -> None:
+def test_the_embedded_server_answers_on_a_private_socket(
+    supervisor: Supervisor, tmp_path: Path, choose: Choose
+) -> None:
     folder = tmp_path / 'a folder with "quotes" and blanks'
-    chosen = broker.choose(folder, dict(os.environ), embedded=lambda: embedded)
+    chosen = choose(folder)
     assert chosen.spec is not None
     supervisor.start(chosen.spec)
     assert broker.answers(chosen.url)
     assert (folder / "broker" / "valkey.conf").stat().st_mode & 0o077 == 0
 
 
-def test_a_path_too_long_for_a_socket_gets_a_short_one(supervisor: Supervisor, tmp_path: Path, embedded: str) -> None:
+def test_a_path_too_long_for_a_socket_gets_a_short_one(supervisor: Supervisor, tmp_path: Path, choose: Choose) -> None:
     folder = tmp_path / ("x" * SOCKET_PATH_LIMIT)
-    chosen = broker.choose(folder, dict(os.environ), embedded=lambda: embedded)
+    chosen = choose(folder)
     assert chosen.spec is not None
+    assert chosen.made_folder is not None
     supervisor.start(chosen.spec)
     assert broker.answers(chosen.url)
+    assert chosen.made_folder.stat().st_mode & 0o077 == 0
+    broker.forget_socket(chosen)
+    assert not chosen.made_folder.exists()
 
 
 def test_a_damaged_store_is_set_aside_and_a_new_one_works(
-    supervisor: Supervisor, tmp_path: Path, embedded: str
+    supervisor: Supervisor, tmp_path: Path, choose: Choose
 ) -> None:
-    chosen = broker.choose(tmp_path, dict(os.environ), embedded=lambda: embedded)
+    chosen = choose(tmp_path)
     assert chosen.spec is not None
     assert chosen.store is not None
     log = chosen.store / "appendonlydir"

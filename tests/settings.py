@@ -1,5 +1,6 @@
 """Settings of the test suite: a *file* database (the in-memory one fails under threads), quick hashes, quiet logs.
 
+It lives beside the tests and not in `reviewapp.settings`: importing that package reads the environment, which must be set first.
 TEST_DATABASE_URL runs the same suite on PostgreSQL (see tests/on_postgres.py). TEST_ROOT is shared with xdist's workers and
 with processes that tests start; the first process makes it and tests/conftest.py removes it.
 """
@@ -34,6 +35,8 @@ INSTALLED_APPS = [*INSTALLED_APPS, "zeal"]
 ZEAL_RAISE = True
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STATIC_ROOT = TEST_ROOT / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
 STORAGES = STORAGES | {"staticfiles": {"BACKEND": PLAIN}}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", "testserver"]
