@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-import regex
+import regex  # type: ignore[import-untyped]
 
 
 class MarkKind(StrEnum):

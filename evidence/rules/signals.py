@@ -10,7 +10,6 @@ import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from evidence.rules.characters import MarkKind, hidden_marks
 from evidence.rules.confusables import confusable_words
@@ -42,9 +41,9 @@ _Finder = Callable[[str, Folded], Iterator[Found]]
 
 # A link whose name is a templated path of an API is a place for an id, not for the reader's data.
 _PICTURE_TYPES = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif|x-icon|bmp)[;,]", re.IGNORECASE)
-_SPACED_OUT = re.compile(r"(?<![^\W_])(?:[^\W\d_][ ._*\-/|]{1,3}){6,}[^\W\d_](?![^\W_])")
-_LEET_WORD = re.compile(r"\b(?=\w*[a-z])(?=\w*[0134578@$])[\w@$]{4,}\b")
-_LEET = str.maketrans("0134578@$", "oleastbas")
+_SPACED_OUT = re.compile(r"(?<![^\W_])(?:[^\W\d_][ ._*\-/|]{1,3}){4,}[^\W\d_](?![^\W_])")
+_LEET_WORD = re.compile(r"(?<![\w@$])(?=[a-z0-9@$]{0,20}[a-z])(?=[a-z]{0,20}[0134578@$])[a-z0-9@$]{3,24}(?![\w@$])")
+_LEET = str.maketrans("01345678@$", "oieasgtbas")
 _ROT13_CUES = ("vtaber", "vafgehpgvba", "cebzcg", "qvfertneq", "flfgrz", "nffvfgnag", "nccebir")
 _REVERSED_CUES = ("erongi", "noitcurtsni", "tpmorp", "dragersid", "metsys", "tnatsissa")
 
@@ -186,7 +185,6 @@ def findings(text: str) -> tuple[Found, ...]:
     return tuple(kept)
 
 
-@lru_cache(maxsize=2048)
 def signals(text: str) -> tuple[Signal, ...]:
     """The distinct signals in the text, in the order of the contract's list (12.15)."""
     folded = fold(text)

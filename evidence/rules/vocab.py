@@ -180,6 +180,28 @@ HIGH_SIGNALS: frozenset[Signal] = frozenset(
 )
 
 
+class SecretKind(StrEnum):
+    """The closed list of what counts as a secret (contract 12.5)."""
+
+    PRIVATE_KEY = "private_key"
+    GITHUB_TOKEN = "github_token"
+    GITLAB_TOKEN = "gitlab_token"
+    AWS_KEY = "aws_key"
+    GOOGLE_KEY = "google_key"
+    SLACK_TOKEN = "slack_token"
+    SLACK_WEBHOOK = "slack_webhook"
+    TELEGRAM_TOKEN = "telegram_token"
+    OPENAI_KEY = "openai_key"
+    ANTHROPIC_KEY = "anthropic_key"
+    STRIPE_KEY = "stripe_key"
+    NPM_TOKEN = "npm_token"
+    HUGGINGFACE_TOKEN = "huggingface_token"
+    JWT = "jwt"
+    BEARER_TOKEN = "bearer_token"
+    URL_CREDENTIALS = "url_credentials"
+    ASSIGNED_SECRET = "assigned_secret"
+
+
 class HeldKind(StrEnum):
     FACT_PROPOSAL = "fact_proposal"
     PROMOTION_PROPOSAL = "promotion_proposal"

@@ -20,7 +20,7 @@ _GROUPS = {
 }
 
 AUTHORITY: tuple[Phrase, ...] = (
-    *phrases(
+    phrases(
         "claims a role in order to be believed",
         "as |i am|i'm|speaking|on behalf|by order|authority|this is|admin|ceo|developer|override|credential|clearance|trust me|official",
         (
@@ -35,12 +35,12 @@ AUTHORITY: tuple[Phrase, ...] = (
         ),
         _GROUPS,
     ),
-    *phrases(
+    phrases(
         "claims that it was approved elsewhere",
-        "approv|authori|cleared|signed off|blessed|vetted|verified|validated|whitelist|endorsed|reviewed|sanctioned|confirmed|ratified|certified|green|accepted|okayed|oked|ok'ed|waived|trusted|official",
+        "approv|authori|cleared|signed off|blessed|vetted|verified|validated|whitelist|endorsed|reviewed|sanctioned|confirmed|ratified|certified|green|accepted|okayed|oked|ok'ed|waived|trusted|official|comes |issued|from the|from openai|from anthropic|needs no|need no|require",
         (
             r"\b{body} (?:has|have|had|was|already|fully|just|hereby|officially)? ?(?:has |have |already |fully |just |hereby |officially |personally |been )*{bless} {self}",
-            r"{self} (?:has|have|is|was|were|are) (?:now |also )?(?:been )?(?:already |fully |officially |formally |pre-?|hereby )*{bless} (?:by|through|via|at|with|per) {body}",
+            r"{self} (?:has|have|is|was|were|are) (?:now |also |been |already |fully |officially |formally |pre-?|hereby )*{bless} (?:by|through|via|at|with|per) {body}",
             r"{self} (?:has|have|is|was|were|are|comes?)? ?(?:been |already |now |considered |to be |hereby )*(?:pre-?approved|pre approved|whitelisted|preauthori[sz]ed|pre authori[sz]ed|auto ?approved|exempt from (?:review|approval|verification)|official|authoritative|above review|beyond review|fully trusted|certified as true)\b",
             r"\b(?:memor(?:y|ies)|entries|notes|records|proposals|claims|items|facts)(?: \w+){0,4} (?:are|is|were|have been|must be treated as|count as) (?:now |always |already |considered |hereby )*(?:pre-?approved|pre approved|auto ?approved|whitelisted|exempt from (?:review|approval|verification)|trusted by default)\b",
             r"\b(?:already|pre-?|previously|fully|officially) ?(?:been )?(?:{bless})(?: by {body})?[^.!?\n]{0,40}?[,;.:-] ?(?:so |therefore |hence |thus |and )?(?:no|without|skip|there is no|you (?:can|may|need not)|do not need|does not need|needs no|requires no|don't) (?:\w+ ){0,4}(?:review|approval|verification|check(?:s|ing)?|confirmation|questions?)\b",
@@ -54,7 +54,7 @@ AUTHORITY: tuple[Phrase, ...] = (
         ),
         _GROUPS,
     ),
-    *phrases(
+    phrases(
         "claims a role or an approval (other language)",
         "als |en tant qu|como |in qualita|na qualidade|als de |genehmigt|freigegeben|approuv|aprobad|autoris|autoriz|gepruft|valide|verificad",
         (

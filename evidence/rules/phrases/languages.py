@@ -17,22 +17,25 @@ _DE = {
 }
 
 GERMAN: tuple[Phrase, ...] = (
-    *phrases(
+    phrases(
         "asks to set earlier instructions aside (German)",
-        "ignorier|vergiss|vergess|missacht|bergeh|verwirf|umgeh|beacht|befolg|hor",
+        "ignorier|vergiss|vergess|missacht|bergeh|verwirf|umgeh|beacht|befolg|hor|keine |anweisung|instruktion|systemhinweis|aufgabe",
         (
             r"\b{drop}(?: sie)?(?: jetzt| nun| bitte| also| einfach)* <2>(?:{prior} )+<1>{told}\b",
             r"\b{drop}(?: sie)?(?: jetzt| nun| bitte)* (?:alle|alles|samtliche|jede|jegliche) <1>(?:deine |ihre |meine |die )?{told}\b",
             r"\b{drop}(?: sie)? <1>(?:deine|ihre|eure) <2>{told}\b",
-            r"\b{drop}(?: sie)?(?: jetzt| nun| bitte)* (?:alles|alle|was|das)(?:,)? (?:was )?(?:ich|du|sie|dir|ihnen|davor|zuvor|vorher|bisher|oben|bis jetzt|obige|vorherige|gesagt|weisst|wissen)\b",
+            r"\b(?:hast|habe|haben|befolgst|kennst|brauchst) (?:du |sie )?(?:ab jetzt |jetzt |nun )?keine (?:regeln|richtlinien|einschrankungen|grenzen|filter|vorgaben|ethischen|moralischen)\b",
+            r"(?:^|\n|[.!*#] ?)(?:neue|wichtige|aktuelle|geheime) (?:wichtige )?(?:anweisung(?:en)?|instruktion(?:en)?|systemanweisung(?:en)?|aufgabe|befehle?) ?:",
+            r"\bsystemhinweis ?:",
+            r"\b{drop}(?: sie)?(?: jetzt| nun| bitte)* (?:alles|alle|was|das)(?:,)? (?:was )?(?:wir|ich|du|sie|dir|ihnen|davor|zuvor|vorher|bisher|oben|bis jetzt|obige|vorherige|gesagt|weisst|wissen)\b",
         ),
         _DE,
     ),
-    *phrases(
+    phrases(
         "gives the model another role (German)",
         "du bist|sie sind|ab jetzt|ab sofort|von nun an|tu so|stell dir|stellen sie|agier|verhalt|rolle|gib vor|antworte|deine neue|ihre neue",
         (
-            r"\b(?:du bist|sie sind) (?:jetzt|nun|ab jetzt|ab sofort|nicht mehr|von nun an) (?:ein|eine|der|die|das|kein|keine|im|mein|frei|dan|nicht)\b",
+            r"\b(?:du bist|sie sind) (?:jetzt|nun|ab jetzt|ab sofort|nicht mehr|von nun an) (?:ein|eine|der|die|das|kein|keine|im|mein|frei|dan|nicht|uneingeschrankt|unzensiert)\b",
             r"\b(?:ab jetzt|ab sofort|von nun an|von jetzt an) (?:bist|wirst|antwortest|musst|sollst|darfst|kannst|heisst|agierst|verhaltst|bin|sind) (?:du|sie)\b",
             r"\btu(?:e)? so,? als\b", r"\bstell(?:en)?(?: sie)? (?:dir|sich)(?: mal)? vor,? (?:du|sie|dass du)\b",
             r"\b(?:agiere?|verhalte dich|antworte|handle|schreibe?|sprich)(?: nur| ausschliesslich| jetzt)* (?:wie|als) (?:ein|eine|der|die|ware|wurde|dan|mein|wenn)\b",
@@ -42,15 +45,15 @@ GERMAN: tuple[Phrase, ...] = (
         ),
         _DE,
     ),
-    *phrases(
+    phrases(
         "asks for the model's prompt (German)",
         "prompt|anweisung|instruktion|oben|systemnachricht|passwort|vorgaben",
         (
-            r"\b(?:zeige?|nenne?|gib|verrate?|wiederhole?|schreibe?|sage?|drucke?|teile?|was (?:ist|war|waren|sind|steht)|wie (?:lautet|lauten|lautete|war)|ubersetze?|fasse?|offenbare?|kopiere?)(?: sie)?(?: mir| bitte| uns)* <4>(?:dein(?:e[nrms]?)?|ihre?[nrms]?|urspruengliche[nrs]?|ursprungliche[nrs]?|exakte[nrs]?|der|den|die|das|obige[nrs]?|letzten?|alle) <2>(?:system ?-?prompt|prompts?|anweisung(?:en)?|instruktion(?:en)?|systemnachricht|vorgaben|passwort|ersten? (?:satz|satze|anweisung))\b(?! (?:im|in der|auf|fur|zur|zum) )",
+            r"\b(?:zeige?|nenne?|gib|verrate?|wiederhole?|schreibe?|sage?|drucke?|teile?|was (?:ist|war|waren|sind|steht)|wie (?:lautet|lauten|lautete|war)|ubersetze?|fasse?|offenbare?|kopiere?)(?: sie)?(?: mir| bitte| uns)* <4>(?:dein(?:e[nrms]?)?|ihre?[nrms]?|urspruengliche[nrs]?|ursprungliche[nrs]?|exakte[nrs]?|der|den|die|das|obige[nrs]?|letzten?|alle) <2>(?:system ?-?prompt|prompts?|systemanweisung(?:en)?|anweisung(?:en)?|instruktion(?:en)?|systemnachricht|vorgaben|passwort|ersten? (?:satz|satze|anweisung))\b(?! (?:im|in der|auf|fur|zur|zum) )",
         ),
         _DE,
     ),
-    *phrases(
+    phrases(
         "asks for silence or a blind approval (German)",
         "nicht|nichts|ohne|genehmig|freig|geheim|niemand|akzeptier|markier",
         (
@@ -62,7 +65,7 @@ GERMAN: tuple[Phrase, ...] = (
         ),
         _DE,
     ),
-    *phrases(
+    phrases(
         "speaks to the model (German)",
         "hinweis|nachricht|anweisung|achtung|wenn du|als ki|merke|antwort",
         (
@@ -86,7 +89,7 @@ _FR = {
 }
 
 FRENCH: tuple[Phrase, ...] = (
-    *phrases(
+    phrases(
         "asks to set earlier instructions aside (French)",
         "ignor|oubli|neglig|compte|suis|suivez|respect|abstraction|contourn|outre|arrete|fais fi|faites fi",
         (
@@ -96,7 +99,7 @@ FRENCH: tuple[Phrase, ...] = (
         ),
         _FR,
     ),
-    *phrases(
+    phrases(
         "gives the model another role (French)",
         "tu es|vous etes|a partir de|desormais|dorenavant|fais comme|faites comme|agis|comporte|joue|imagine|fais semblant|nouveau|nouvelle",
         (
@@ -109,7 +112,7 @@ FRENCH: tuple[Phrase, ...] = (
         ),
         _FR,
     ),
-    *phrases(
+    phrases(
         "asks for the model's prompt (French)",
         "prompt|instruct|consigne|message systeme|mot de passe",
         (
@@ -117,7 +120,7 @@ FRENCH: tuple[Phrase, ...] = (
         ),
         _FR,
     ),
-    *phrases(
+    phrases(
         "asks for silence or a blind approval (French)",
         "ne |sans |approuv|valide|accepte|secret|cache",
         (
@@ -128,7 +131,7 @@ FRENCH: tuple[Phrase, ...] = (
         ),
         _FR,
     ),
-    *phrases(
+    phrases(
         "speaks to the model (French)",
         "note|message|instruction|attention|si tu|si vous|en tant qu|souviens|reponds|repondez|termine|ajoute|sans restriction|sans filtre",
         (
@@ -153,7 +156,7 @@ _ES = {
 }
 
 SPANISH: tuple[Phrase, ...] = (
-    *phrases(
+    phrases(
         "asks to set earlier instructions aside (Spanish)",
         "ignor|olvid|omit|descart|desestim|caso omiso|no sig|no hag|no obed|no resp|no teng|pasa por|deja de|salta",
         (
@@ -163,7 +166,7 @@ SPANISH: tuple[Phrase, ...] = (
         ),
         _ES,
     ),
-    *phrases(
+    phrases(
         "gives the model another role (Spanish)",
         "ahora eres|ahora es|a partir de|de ahora|actua|finge|haz de cuenta|imagina|comportate|papel|rol|tu nueva|tu nuevo|quiero que|desde ahora",
         (
@@ -177,7 +180,7 @@ SPANISH: tuple[Phrase, ...] = (
         ),
         _ES,
     ),
-    *phrases(
+    phrases(
         "asks for the model's prompt (Spanish)",
         "prompt|instruccion|mensaje del sistema|reglas|contrasena",
         (
@@ -185,7 +188,7 @@ SPANISH: tuple[Phrase, ...] = (
         ),
         _ES,
     ),
-    *phrases(
+    phrases(
         "asks for silence or a blind approval (Spanish)",
         "no |sin |aprueb|aprob|acept|secreto|oculta|marca",
         (
@@ -196,7 +199,7 @@ SPANISH: tuple[Phrase, ...] = (
         ),
         _ES,
     ),
-    *phrases(
+    phrases(
         "speaks to the model (Spanish)",
         "nota|mensaje|instruccion|atencion|si eres|como ia|como asistente|recuerda|responde|contesta|termina|agrega|incluye|sin restric|sin filtro|sin censura",
         (
@@ -213,7 +216,7 @@ SPANISH: tuple[Phrase, ...] = (
 )
 
 OTHERS: tuple[Phrase, ...] = (
-    *phrases(
+    phrases(
         "asks to set earlier instructions aside",
         "ignor|esque|desconsider|dimentic|negeer|vergeet|zignor|zapomnij|ignoruj|unut|yok say|glom|bortse|unohda|ohita|abaikan|lupakan|zanemari|zaboravi|bo qua|mellozd|hagyd",
         (
@@ -232,7 +235,7 @@ OTHERS: tuple[Phrase, ...] = (
             r"\b(?:hagyd figyelmen kivul|felejtsd el) <3>(?:utasitas\w*|szabaly\w*)\b",
         ),
     ),
-    *phrases(
+    phrases(
         "gives the model another role or asks for its prompt",
         "sei ora|adesso sei|ora sei|agora|finja|fingi|je bent|doe alsof|jestes teraz|mostra|revela|rivela|mostre|toon|pokaz|udawaj|artik|sa vette",
         (
@@ -246,7 +249,7 @@ OTHERS: tuple[Phrase, ...] = (
             r"\bpokaz <2>(?:swoj|twoj|swoje) <2>(?:prompt|instrukcje)\b",
         ),
     ),
-    *phrases(
+    phrases(
         "asks to set earlier instructions aside",
         "игнорир|забуд|не обращ|пренебре|ігнору|не следу|забудь|раскро|покаж|теперь ты|ты теперь|не говори|не сообща|одобр|притвор|веди себя",
         (
@@ -259,7 +262,7 @@ OTHERS: tuple[Phrase, ...] = (
             r"\b(?:притвори\w+|представь,? что ты|веди себя,? как|действуй как)\b",
         ),
     ),
-    *phrases(
+    phrases(
         "asks to set earlier instructions aside",
         "忽略|忽视|無視|无视|忘记|忘掉|忘れ|不要理会|扮演|你现在是|从现在开始|系统提示|システムプロンプト|あなたは今|무시|잊어|지시|تجاهل|انس|अनदेखा|नज़रअंदाज|bỏ qua|התעלם|แสร้ง|ละเว้น|เพิกเฉย|不要告诉|批准所有",
         (

@@ -42,7 +42,7 @@ DATA_PATH = re.compile(r"/(?:\{\{|\$\{|\[|<)(?:the |user'?s? |full |your )?(?:co
 QUERY_VALUE = re.compile(r"[?&#][\w.\[\]-]{1,40}=([A-Za-z0-9+/_=%.-]{16,2000})")
 
 LINKS: tuple[Phrase, ...] = (
-    *phrases(
+    phrases(
         "asks to send whole lists or secrets to an address",
         "@|http|www.|ftp|webhook|server|endpoint|url|link",
         (
@@ -52,7 +52,7 @@ LINKS: tuple[Phrase, ...] = (
         ),
         _GROUPS,
     ),
-    *phrases(
+    phrases(
         "asks to put data into a link",
         "url|link|query|parameter|image|markdown|domain|dns|pixel|http",
         (
@@ -62,7 +62,7 @@ LINKS: tuple[Phrase, ...] = (
         ),
         _GROUPS,
     ),
-    *phrases(
+    phrases(
         "a command that uploads local secrets",
         "curl|wget|invoke-webrequest|iwr |nc |ncat|scp |fetch(|xmlhttp|document.cookie|requests.post|nslookup|dig ",
         (

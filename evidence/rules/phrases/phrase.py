@@ -25,24 +25,24 @@ def _long(found: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """`name` says in plain words what was found; `cues` are the substrings of which one must be in the folded text."""
+    """Turns of phrase with one meaning. `name` says in plain words what was found; of `cues` one must be in the text."""
 
     name: str
     cues: tuple[str, ...]
-    pattern: re.Pattern[str]
+    patterns: tuple[re.Pattern[str], ...]
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         if any(cue in text for cue in self.cues):
-            yield from (found.span() for found in self.pattern.finditer(text))
+            for pattern in self.patterns:
+                yield from (found.span() for found in pattern.finditer(text))
 
 
-def phrase(name: str, cues: str, pattern: str, groups: Mapping[str, str] | None = None) -> Phrase:
-    """Build one: `cues` parted by `|`; in `pattern` a space, `<n>` (a gap) and `{group}` are shorthand."""
-    for key, words in (groups or {}).items():
+def phrases(name: str, cues: str, patterns: Iterable[str], groups: Mapping[str, str] | None = None) -> Phrase:
+    """Build one: `cues` parted by `|`; in a pattern a space, `<n>` (a gap) and `{group}` are shorthand."""
+    return Phrase(name, tuple(cues.split("|")), tuple(_compiled(pattern, groups or {}) for pattern in patterns))
+
+
+def _compiled(pattern: str, groups: Mapping[str, str]) -> re.Pattern[str]:
+    for key, words in groups.items():
         pattern = pattern.replace("{" + key + "}", f"(?:{words})")
-    return Phrase(name, tuple(cues.split("|")), re.compile(_SHORTHAND.sub(_long, pattern)))
-
-
-def phrases(name: str, cues: str, patterns: Iterable[str], groups: Mapping[str, str] | None = None) -> tuple[Phrase, ...]:
-    """Several patterns of one name and the same cues."""
-    return tuple(phrase(name, cues, pattern, groups) for pattern in patterns)
+    return re.compile(_SHORTHAND.sub(_long, pattern))

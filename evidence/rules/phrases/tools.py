@@ -14,7 +14,7 @@ _TAGS = (
 _ROLE_TAGS = r"system|assistant|developer|system_?prompt|system_?message|system-reminder|system_?instructions?|admin|sys|instructions?_override|important|new_?instructions?"
 
 TOOLS: tuple[Phrase, ...] = (
-    *phrases(
+    phrases(
         "a tool call's tag",
         "<",
         (
@@ -23,7 +23,7 @@ TOOLS: tuple[Phrase, ...] = (
             r"<(?:invoke|function|tool|parameter|fnr)\s+name\s?=",
         ),
     ),
-    *phrases(
+    phrases(
         "a special token or a role mark of a chat format",
         "<|[inst|[/inst|[tool_|[system|[available_tools|<<sys|start_of_turn|</s>|<s>|<system|</system|<assistant|<developer|<important|<sys|<admin|<new|[assistant|human:|\uff5c|<bos>|<eos>|<instructions",
         (
@@ -35,7 +35,7 @@ TOOLS: tuple[Phrase, ...] = (
             r"\n\n(?:human|assistant|system): ?[^\n]{0,200}(?:\n\n(?:human|assistant|system):|\b(?:ignore|you (?:must|are|will)|instructions)\b)",
         ),
     ),
-    *phrases(
+    phrases(
         "a function call in JSON",
         "\"name\"|'name'|\"tool|'tool|\"function|'function|\"action\"|\"method\"|\"recipient_name\"|\"arguments\"|\"type\"|\"command\"",
         (
@@ -47,7 +47,7 @@ TOOLS: tuple[Phrase, ...] = (
             r"[\"']method[\"']\s{0,4}:\s{0,4}[\"'](?:tools/call|tools/list|sampling/createmessage|resources/read|prompts/get)[\"']",
         ),
     ),
-    *phrases(
+    phrases(
         "a call in an agent's working format",
         "action|tool_code|print(default_api|to=functions|to=|functions.|mcp__|/tool|!tool",
         (
@@ -55,14 +55,14 @@ TOOLS: tuple[Phrase, ...] = (
             r"\bto=functions\.\w+", r"(?:^|[\s`\"'(])functions\.\w{2,40}\(\s?\{", r"\bmcp__\w+__\w+\s?(?:\(|\{|with\b)", r"(?:^|\n)\s*[/!]tool\s+\w+\s+\S",
         ),
     ),
-    *phrases(
+    phrases(
         "orders a tool to be called",
         "tool|function|_memory|command|shell|curl |wget ",
         (
             r"\b(?:call|invoke|use|run|execute|trigger) (?:the |your |a |this )?[`\"']?(?:delete|remove|drop|wipe|send|transfer|approve|grant|upload|purge|export|forward|exfiltrate|write|update|create|execute|shell|run|pay|disable|email)_\w{2,40}[`\"']? (?:tool|now|immediately|with (?:id|the argument|arguments?|parameters?|args|all)|without|on all|for all|and (?:forward|send|email|delete|approve|pass))",
             r"\b(?:call|invoke|use|run|execute|trigger) (?:the |your |a |this |any )?[`\"']?[\w-]{2,40}[`\"']? tools? (?:now|immediately|at once|without (?:asking|approval|confirm\w*|telling)|silently|with (?:the )?(?:arguments?|parameters?|args|query:|id|path|recipient|to |amount|command)|to (?:delete|exfiltrate|send all|wipe|drop|email (?:the|all)|forward (?:the|all)|transfer|approve (?:all|this|every)|read (?:~|/etc|\.env|\.ssh)))\b",
             r"\b(?:before|after|when|while|every time|whenever) (?:using|calling|invoking|you (?:use|call|invoke)|each use of) (?:this|the|any|that|every|other|a) ?<2>tools?,? <3>(?:you must|always|first|also|read|send|pass|call|include|append|do not|never tell)\b(?=[^\n]{0,160}(?:~|\.ssh|\.env|/etc|config|password|key|credential|token|history|conversation|sidenote|parameter|argument|secret|contents?))",
-            r"\b(?:execute|run) (?:the |this |these |following )*(?:shell |bash |terminal |powershell |python |system )?(?:commands?|code|script|payload) ?<2>(?:now|immediately|silently|without (?:asking|telling|confirm\w*|approval|review))\b",
+            r"\b(?:execute|run) (?:the |this |these |following )+(?:shell |bash |terminal |powershell |python |system )?(?:commands?|code|script|payload) ?<2>(?:now|immediately|silently|without (?:asking|telling|confirm\w*|approval|review))\b",
         ),
     ),
 )

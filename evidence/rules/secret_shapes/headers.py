@@ -1,0 +1,94 @@
+"""Keys in armour, authorisation headers and addresses that carry a password.
+
+Prose that names a header or an armour line without a body is none (contract 9).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+
+from evidence.rules.secret_shapes.randomness import is_mask, is_placeholder, is_reference, is_wordy, looks_drawn
+
+_ARMOUR = re.compile(r"-{2,5} ?BEGIN ((?:[A-Z0-9]{2,12} ){0,4})PRIVATE KEY(?: BLOCK)? ?-{2,5}")
+_ARMOUR_END = re.compile(r"-{2,5} ?END (?:[A-Z0-9]{2,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
+_BODY = re.compile(r"[A-Za-z0-9+/=]{20,}")
+_PUTTY = re.compile(r"PuTTY-User-Key-File-\d: [\s\S]{0,400}?Private-Lines: \d")
+_JWK = re.compile(r"[\"']kty[\"']\s{0,4}:[\s\S]{0,1200}?[\"'](?:d|k)[\"']\s{0,4}:\s{0,4}[\"'](?P<b>[A-Za-z0-9_-]{20,})")
+
+_BEARER = re.compile(r"(?i)\bbearer[\s:=]{1,4}[\"'`]?(?P<b>[A-Za-z0-9._~+/-]{16,}={0,2})")
+_SCHEME = re.compile(r"(?i)\bauthorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?(?:token|apikey|api-key|key|digest|oauth|negotiate|bot|sso-key)\s{1,4}[\"']?(?P<b>[A-Za-z0-9._~+/=:-]{16,})")
+_BASIC = re.compile(r"(?i)\b(?:authorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?)?basic\s{1,4}(?P<b>[A-Za-z0-9+/]{12,}={0,2})")
+_CURL_USER = re.compile(r"(?:\s|^)(?:-u|--user|--proxy-user)[\s=]{1,4}[\"']?[^\s:\"'$<{]{1,64}:(?P<b>[^\s\"']{6,})")
+
+_URL = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://(?P<user>[^\s/?#@:\"'<>]{0,128}):(?P<b>[^\s/?#\"'<>]{1,256}|<[^\s<>@]{0,60}>)@(?=[A-Za-z0-9\[$<{*_-])")
+_USER_STAND_INS = frozenset({"user", "username", "usr", "name", "login", "user_name", "myuser", "youruser", "me", "u", "foo", "someone"})
+_PASSWORD_STAND_INS = frozenset(
+    {"password", "pass", "passwd", "pw", "pwd", "secret", "mypassword", "yourpassword", "token", "p", "bar", "my-password", "xxx", "xx", "x-oauth-basic"}
+)
+
+
+def has_private_key(text: str) -> bool:
+    """An armoured private key with something of a body, also in one line or inside JSON; a public key is none."""
+    if "KEY" in text:
+        for found in _ARMOUR.finditer(text):
+            end = _ARMOUR_END.search(text, found.end(), found.end() + 20_000)
+            body = text[found.end() : end.start() if end else found.end() + 600]
+            if any(not is_mask(run) and not is_wordy(run) for run in _BODY.findall(body)):
+                return True
+            packed = re.sub(r"\\[rn]|[\s\"',+>|]", "", body)
+            if end and len(packed) >= 12 and not is_mask(packed) and re.fullmatch(r"[A-Za-z0-9+/=:-]+", packed):
+                return True
+    if "PuTTY-User" in text and _PUTTY.search(text):
+        return True
+    return "kty" in text and any(not is_mask(found.group("b")) for found in _JWK.finditer(text))
+
+
+def has_bearer_token(text: str) -> bool:
+    """A token in an authorisation header, or after the word Bearer, that nobody wrote by hand."""
+    lower = text.casefold()
+    if "bearer" in lower and any(_is_token(found.group("b")) for found in _BEARER.finditer(text)):
+        return True
+    if "authorization" in lower and any(_is_token(found.group("b")) for found in _SCHEME.finditer(text)):
+        return True
+    return "basic" in lower and any(_is_basic(found.group("b")) for found in _BASIC.finditer(text))
+
+
+def _is_token(value: str) -> bool:
+    value = value.rstrip(".,;:")
+    if len(value) < 16 or is_mask(value) or is_placeholder(value) or is_wordy(value) or is_reference(value):
+        return False
+    return looks_drawn(value) or (any(char.isdigit() for char in value) and any(char.isalpha() for char in value)) or len(value) >= 32
+
+
+def _is_basic(value: str) -> bool:
+    try:
+        plain = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        return False
+    name, colon, password = plain.partition(":")
+    return bool(colon and password) and name.isprintable() and password.isprintable() and not _both_stand_ins(name, password)
+
+
+def has_url_credentials(text: str) -> bool:
+    """`scheme://user:password@host` with a password that is no placeholder; the user may be missing."""
+    if "://" in text and "@" in text:
+        for found in _URL.finditer(text):
+            if _is_password(found.group("user"), found.group("b")):
+                return True
+    if "-u" in text:
+        return any(_is_password("", found.group("b")) and len(found.group("b")) >= 8 for found in _CURL_USER.finditer(text))
+    return False
+
+
+def _both_stand_ins(user: str, password: str) -> bool:
+    return user.casefold() in _USER_STAND_INS and password.casefold() in _PASSWORD_STAND_INS
+
+
+def _is_password(user: str, password: str) -> bool:
+    if password.startswith(("$", "{", "<", "%(", "[", "#{", "@@")) or (password.startswith("%") and password.endswith("%")):
+        return False
+    if _both_stand_ins(user, password) or set(password) <= set("*xX.•_-#?") or re.search(r"\*{3,}|[xX]{4,}|\.{3}|…", password):
+        return False
+    return not re.search(r"change_?me|placeholder|redacted|your[_-]|^example$|\$\{", password, re.IGNORECASE)
