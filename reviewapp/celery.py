@@ -5,12 +5,16 @@ from __future__ import annotations
 import logging.config
 import os
 import pkgutil
+import warnings
 from typing import Any
 
 from celery import Celery
 from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "reviewapp.settings")
+
+# What it warns of is pickle, which this application does not accept; in a container everybody is root.
+warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
 
 app = Celery("reviewapp")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -50,7 +50,7 @@ def celery_url(url: str) -> str:
     if parts.scheme in ("valkey", "valkeys"):
         return url.replace("valkey", "redis", 1)
     if url.startswith(FILESYSTEM):
-        return FILESYSTEM
+        return f"{FILESYSTEM}localhost"  # the folders go by transport options
     return url
 
 

@@ -33,7 +33,7 @@ def web(plan: Plan) -> Spec:
 
 def worker(plan: Plan) -> Spec:
     """Threads, not prefork: tasks wait for the database, and a fork would share connections. TERM lets tasks finish."""
-    command = [sys.executable, "-m", "celery", "-A", "reviewapp", "worker", "-P", "threads"]
+    command = [sys.executable, "-m", "celery", "--quiet", "-A", "reviewapp", "worker", "-P", "threads"]
     command += ["-c", str(plan.worker_threads), "-Q", "interactive,bulk,import", "--loglevel", "INFO"]
     command += ["--without-gossip", "--without-mingle"]
     stop = ((signal.SIGTERM, 20.0), (signal.SIGQUIT, 3.0))
@@ -42,5 +42,5 @@ def worker(plan: Plan) -> Spec:
 
 def beat(plan: Plan) -> Spec:
     """A process of its own: inside a worker it would stop with it, and be there twice with two workers."""
-    command = (sys.executable, "-m", "celery", "-A", "reviewapp", "beat", "--pidfile=", "--loglevel", "INFO")
+    command = (sys.executable, "-m", "celery", "--quiet", "-A", "reviewapp", "beat", "--pidfile=", "--loglevel", "INFO")
     return Spec(name="beat", command=command, env=plan.environ, cwd=plan.project, stop=((signal.SIGTERM, 5.0),))

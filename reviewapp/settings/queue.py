@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kombu import Queue
+from kombu import Exchange, Queue
 
 from reviewapp.runtime.address import FILESYSTEM, celery_url, current_broker, filesystem_folders
 from reviewapp.settings.env import DATA_DIR, env
@@ -58,7 +58,8 @@ CELERY_RESULT_BACKEND = None
 CELERY_TASK_IGNORE_RESULT = True
 
 # Split by how long somebody waits; one worker consumes all three until more are started.
-CELERY_TASK_QUEUES = [Queue("interactive"), Queue("bulk"), Queue("import")]
+# Each with an exchange and key of its own: with the defaults all three would be bound to one key and get every message.
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("interactive", "bulk", "import")]
 CELERY_TASK_DEFAULT_QUEUE = "interactive"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 

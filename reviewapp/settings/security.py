@@ -11,6 +11,7 @@ __all__ = [
     "CSRF_COOKIE_HTTPONLY",
     "CSRF_COOKIE_SAMESITE",
     "CSRF_COOKIE_SECURE",
+    "CSRF_FAILURE_VIEW",
     "CSRF_TRUSTED_ORIGINS",
     "DATA_UPLOAD_MAX_MEMORY_SIZE",
     "DATA_UPLOAD_MAX_NUMBER_FIELDS",
@@ -19,6 +20,7 @@ __all__ = [
     "SECURE_CROSS_ORIGIN_OPENER_POLICY",
     "SECURE_HSTS_SECONDS",
     "SECURE_PROXY_SSL_HEADER",
+    "SECURE_REDIRECT_EXEMPT",
     "SECURE_REFERRER_POLICY",
     "SECURE_SSL_REDIRECT",
     "SESSION_COOKIE_AGE",
@@ -38,6 +40,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 CSRF_COOKIE_SECURE = HTTPS
+CSRF_FAILURE_VIEW = "evidence.web.gates.csrf_failure"  # seen beside the action bar, not swapped in for the card
 CSRF_COOKIE_HTTPONLY = True  # pages carry the token in their markup; no script needs the cookie
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -48,6 +51,7 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/"]  # asked by machines that stand behind the TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 
 # Uploads for an import stream to disk and do not count here; a bulk of 1,000 items is two fields each.

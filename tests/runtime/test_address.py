@@ -20,7 +20,7 @@ from reviewapp.runtime import address
         ("unix:///a/b.sock?db=3", "redis+socket:///a/b.sock?virtual_host=3", "unix:///a/b.sock?db=3"),
         ("valkey+unix:///a/b.sock", "redis+socket:///a/b.sock", "unix:///a/b.sock"),
         ("redis+socket:///a?virtual_host=3", "redis+socket:///a?virtual_host=3", "unix:///a?db=3"),
-        ("filesystem:///data/x%20y", "filesystem://", "filesystem:///data/x%20y"),
+        ("filesystem:///data/x%20y", "filesystem://localhost", "filesystem:///data/x%20y"),
         ("amqp://h//", "amqp://h//", "amqp://h//"),
     ],
 )

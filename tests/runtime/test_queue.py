@@ -30,6 +30,17 @@ def test_a_task_is_handed_over_as_json_to_the_queue_where_somebody_waits(valkey:
     assert b"application/json" in redis.Redis.from_url(valkey).lindex("interactive", 0)
 
 
+@pytest.mark.parametrize("queue", ["interactive", "bulk", "import"])
+def test_a_message_goes_to_one_queue_only(valkey: str, queue: str) -> None:
+    with app.connection_for_write() as link:  # as a worker does when it starts
+        for known in app.conf.task_queues:
+            known(link.default_channel).declare()
+    app.send_task(UNKNOWN, queue=queue)
+    client = redis.Redis.from_url(valkey)
+    lengths = {name: client.llen(name) for name in ("interactive", "bulk", "import")}
+    assert lengths == dict.fromkeys(lengths, 0) | {queue: 1}
+
+
 def test_a_broker_that_is_not_there_is_an_error_not_a_hang(tmp_path: Path) -> None:
     with pytest.raises(OperationalError):
         app.send_task(UNKNOWN, connection=app.connection(f"redis+socket://{tmp_path}/absent.sock"))
