@@ -55,35 +55,34 @@ healthy / unhealthy degraded down broken
 available released shipped live / planned unavailable upcoming missing
 done finished completed complete / pending unfinished incomplete open
 present / absent missing
-first / last / second / third / fourth
 earliest / latest
 old older oldest / new newer newest
-early / late
+early earlier / late later
 above over exceeding / below under
 more / less fewer
 most / least fewest
 maximum / minimum
 largest biggest / smallest
 high higher highest / low lower lowest
-fast faster / slow slower
-big large / small little
-long longer longest / short shorter shortest
+fast faster quickly / slow slower slowly
+big large bigger larger / small little smaller
+long longer longest lengthen / short shorter shortest
 hot / cold
 warm / cool
 light / dark
 full / empty
 dry / wet
 clean / dirty
-strong / weak
-heavy / light
+strong stronger / weak weaker
+heavy heavier / light lighter
 hard / soft
 hard difficult / easy
-cheap / expensive
+cheap cheaper / expensive
 safe / unsafe dangerous
 valid / invalid
 true / false
 correct right / wrong incorrect
-good better best / bad worse worst
+good better best / bad worse worst poor
 same identical / different
 single / multiple several
 odd / even
@@ -100,7 +99,6 @@ buy / sell
 love / hate
 remember / forget
 gain / loss
-male / female
 ascending / descending
 horizontal / vertical
 strict / lenient loose
@@ -112,18 +110,13 @@ opt-in / opt-out
 allowlist whitelist / denylist blocklist blacklist
 before / after
 weekday weekdays / weekend weekends
-day / night
-morning mornings / evening evenings / afternoon afternoons
 tabs / spaces
-red / green / blue / yellow / black / white / orange / purple / pink / brown / gray
-production / staging / preview / sandbox
 primary / replica secondary
 uppercase / lowercase
 agree / disagree
 like / dislike
 online / offline
 ahead / behind
-north / south / east / west
 aktiv aktiviert / inaktiv deaktiviert
 erlaubt / verboten
 öffentlich / privat
@@ -139,6 +132,15 @@ ativo ativado / inativo desativado
 actief / inactief
 toegestaan / verboden
 """
+_CLASS_ROWS: Final = """
+first / last / second / third / fourth
+morning mornings / evening evenings / afternoon afternoons
+red / green / blue / yellow / black / white / orange / purple / pink / brown / gray
+production / staging / preview / sandbox
+north / south / east / west
+day / night
+male / female
+"""
 _PREFIXES: Final = ("un", "in", "im", "ir", "il", "dis", "non", "de", "mis", "a")
 
 DENYING_VERBS: Final[dict[str, str]] = {
@@ -150,6 +152,7 @@ DENYING_VERBS: Final[dict[str, str]] = {
         "deprecated": "deprecate deprecates deprecated deprecating",
         "disable": "disable disables disabled disabling",
         "remove": "remove removes removed removing",
+        "deny": "deny denies denied denying",
         "forbid": "forbid forbids forbidden forbade forbidding",
         "prohibit": "prohibit prohibits prohibited prohibiting",
         "prevent": "prevent prevents prevented preventing",
@@ -168,13 +171,16 @@ DENYING_VERBS: Final[dict[str, str]] = {
 }
 """Inflected form -> the verb that denies its object (or, in the passive, its subject)."""
 
+DENYING_STATES: Final = frozenset("off inactive unavailable gone obsolete impossible absent".split())
+"""Words that, said of a subject ("is off"), deny that it is there."""
+
 CLOSED_CUES: Final = frozenset("avoid stop replace deprecated disable remove forbid".split())
 """The verbs of the contract's own list (12.7); the others deny only with a full frame behind them."""
 
 
-def _table() -> dict[str, frozenset[str]]:
+def _table(rows: str) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for row in _ROWS.strip().splitlines():
+    for row in rows.strip().splitlines():
         groups = [{stem(word) for word in group.split()} for group in row.split("/")]
         for group in groups:
             others = set().union(*(other for other in groups if other is not group))
@@ -183,27 +189,27 @@ def _table() -> dict[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in found.items()}
 
 
-@lru_cache(maxsize=1)
-def _opposites() -> dict[str, frozenset[str]]:
-    return _table()
+_OPPOSITES: Final = _table(_ROWS)
+_CLASSES: Final = _table(_CLASS_ROWS)
 
 
-@lru_cache(maxsize=65536)
-def opposites_of(stemmed: str) -> frozenset[str]:
-    """The stems that say the opposite of one."""
-    return _opposites().get(stemmed, frozenset())
+def opposite_pair(ones: Iterable[str], others: Iterable[str], *, classes: bool = True) -> tuple[str, str] | None:
+    """The first pair of opposites with one stem in each, also by prefix ("reachable", "unreachable").
 
-
-def opposite_pair(ones: Iterable[str], others: Iterable[str]) -> tuple[str, str] | None:
-    """The first pair of opposites with one stem in each, also by prefix ("reachable", "unreachable")."""
+    `classes`: also two of a kind that exclude each other (two colours, two environments).
+    """
     there = frozenset(others)
     for word in sorted(ones):
-        if facing := opposites_of(word) & there:
+        opposites = _OPPOSITES.get(word, _NONE) | (_CLASSES.get(word, _NONE) if classes else _NONE)
+        if facing := opposites & there:
             return word, min(facing)
         for other in there:
             if is_prefixed(word, other) or is_prefixed(other, word):
                 return word, other
     return None
+
+
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 @lru_cache(maxsize=65536)

@@ -1,6 +1,6 @@
-"""What differs between two sentences that say nearly the same: a value, a bound, a name, an object (contract 7.4).
+"""What differs between two sentences that say nearly the same: an opposite word, a value, a bound (contract 7.4).
 
-Every check is the same whichever sentence comes first. None looks at negation; that is for `denials`.
+Every check is the same whichever sentence comes first. Names and objects are for `exchanges`, negation for `denials`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from evidence.rules.denials import cue_stems
-from evidence.rules.frames import Frame, Token, key_of
+from evidence.rules.frames import Frame, key_of
 from evidence.rules.quantities import Quantity, agree
 from evidence.rules.words import is_stop, stem
 
@@ -25,12 +25,6 @@ _LOW: Final = frozenset(
 _HIGH: Final = frozenset(
     "below under most maximum max less fewer within until before by up shorter unter höchstens maximal".split()
 )
-_ADDING: Final = frozenset("also too additionally add extend include auch aussi también anche também ook".split())
-_SLOTS: Final = frozenset(
-    """with on in through via against to from by as under at into for of the a an use uses using is are be mit auf in über von für
-    bei avec sur dans par con en por per su""".split()
-)
-_UNNAMED: Final = frozenset("a an some someone somebody people two three four several there one".split())
 
 
 class Difference(NamedTuple):
@@ -55,7 +49,13 @@ def _is_polar(frame: Frame, at: int) -> bool:
         return (
             at > 0 and frame.tokens[at - 1].form in _SWITCH and not (at + 1 < len(frame.tokens) and _goes_on(frame, at))
         )
+    if form in {"above", "below"}:
+        return at + 1 < len(frame.tokens) and frame.tokens[at + 1].role != "value"  # with a value it is a bound
     return form in _POLAR_WORDS
+
+
+def _switches(form: str) -> bool:
+    return form in _SWITCH or form.endswith(("ing", "ed"))
 
 
 def _goes_on(frame: Frame, at: int) -> bool:
@@ -89,12 +89,6 @@ def own_values(frame: Frame, other: Frame) -> list[Quantity]:
     """Values of a sentence that agree with none of the other's; what an aside mentions is left out."""
     values = [value for value in frame.values if key_of(value) not in frame.asides]
     return [value for value in values if not any(agree(value, twin) for twin in other.values)]
-
-
-def own_words(frame: Frame, other: Frame) -> frozenset[str]:
-    """Content words that only one of two sentences has, beside those of names that only it has."""
-    named = {part for name in own_names(frame, other) for part in _stems_of(name, frame.language)}
-    return frame.content - other.content - named - frame.asides
 
 
 def _kind(value: Quantity) -> str:
@@ -145,92 +139,6 @@ def _bounds(frame: Frame) -> dict[str, tuple[str, str]]:
         if token.stem.startswith(("duration", "period")):
             low, high = low - {"after", "from", "since"}, high - {"before", "by", "until"}
         if bool(low) != bool(high):
-            found[token.stem] = ("low" if low else "high", " ".join([*near[-2:], token.form]))
+            is_low = bool(low) != any(word in {"no", "not"} for word in near)  # "no more than 30" is at most 30
+            found[token.stem] = ("low" if is_low else "high", " ".join([*near[-2:], token.form]))
     return found
-
-
-def other_name(one: Frame, other: Frame) -> Difference | None:
-    """A named thing on each side that the other side does not have, or one object exchanged in otherwise equal sentences."""
-    if (one.forms | other.forms) & _ADDING:
-        return None
-    ours, theirs = own_names(one, other), own_names(other, one)
-    if ours and theirs and len(ours) <= 2 and len(theirs) <= 2:
-        without = {part for name in ours | theirs for part in _stems_of(name, one.language)}
-        if same_frame(one, other, without=without) and len(own_words(one, other) | own_words(other, one)) <= len(
-            one.content & other.content
-        ):
-            return Difference("name", min(ours), min(theirs))
-    return _other_object(one, other)
-
-
-def _stems_of(name: str, language: str) -> set[str]:
-    return {
-        stem(part, language) for part in name.replace("/", "-").replace(".", "-").replace("_", "-").split("-") if part
-    }
-
-
-def own_names(frame: Frame, other: Frame) -> set[str]:
-    """Names of a sentence none of whose parts the other sentence has, spelt out or as a short form."""
-    return {
-        name
-        for name in frame.names
-        if not _stems_of(name, frame.language) & other.everything
-        and name not in other.forms
-        and not _short_form(name, other)
-        and not _stems_of(name, frame.language) <= frame.asides
-    }
-
-
-def _short_form(name: str, other: Frame) -> bool:
-    """Initials of words in the other sentence ("CI": continuous integration), or the beginning of one of its words."""
-    forms = [token.form for token in other.tokens if token.role == "word"]
-    letters = "".join(form[0] for form in forms)
-    return (len(name) >= 2 and name.rstrip("s") in letters) or any(
-        form.startswith(name) or name.startswith(form) for form in forms if len(form) > 2
-    )
-
-
-def _other_object(one: Frame, other: Frame) -> Difference | None:
-    """ "runs on X", "runs on Y": the same words in the same order, one or two exchanged where a thing is named."""
-    if _is_scene(one) or _is_scene(other):
-        return None
-    ours, theirs = _sequence(one), _sequence(other)
-    head = 0
-    while head < min(len(ours), len(theirs)) and ours[head].stem == theirs[head].stem:
-        head += 1
-    tail = 0
-    while tail < min(len(ours), len(theirs)) - head and ours[-1 - tail].stem == theirs[-1 - tail].stem:
-        tail += 1
-    left, right = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
-    if not (1 <= len(left) <= 2 and 1 <= len(right) <= 2) or head + tail < 2 or head == 0:
-        return None
-    if not (_is_thing(one, left) and _is_thing(other, right)) or _alike(left, right):
-        return None
-    return Difference("object", " ".join(token.form for token in left), " ".join(token.form for token in right))
-
-
-def _sequence(frame: Frame) -> list[Token]:
-    return [token for token in frame.tokens if token.role in {"word", "value"}]
-
-
-def _is_scene(frame: Frame) -> bool:
-    """ "A man is playing a flute": something nobody named, doing something now, is no fact that another scene could change."""
-    return frame.tokens[0].form in _UNNAMED and any(token.form.endswith("ing") for token in frame.tokens)
-
-
-def _is_thing(frame: Frame, segment: list[Token]) -> bool:
-    """Whether a segment stands where a thing is named (behind a small word), and is no verb form."""
-    at = frame.tokens.index(segment[0])
-    before = frame.tokens[at - 1].form if at else ""
-    return before in _SLOTS and not any(
-        token.role == "value" or token.form.endswith(("ing", "ed", "ly")) for token in segment
-    )
-
-
-def _alike(left: list[Token], right: list[Token]) -> bool:
-    """Spellings of one word: one begins the other, or they differ in a letter or two."""
-    ours, theirs = " ".join(token.form for token in left), " ".join(token.form for token in right)
-    short, long = sorted((ours, theirs), key=len)
-    return long.startswith(short[: max(4, len(short) - 2)]) or {token.stem for token in left} <= {
-        token.stem for token in right
-    }

@@ -10,19 +10,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from evidence.rules.antonyms import CLOSED_CUES, DENYING_VERBS
+from evidence.rules.antonyms import CLOSED_CUES, DENYING_STATES, DENYING_VERBS
 from evidence.rules.frames import Frame, Token
 
 _BE: Final = frozenset(
     "is are was were be been being am get gets got has have had gets wird werden wurde est sont es son".split()
 )
-_BETWEEN: Final = frozenset(
-    "now also already all both always finally officially currently being been be often hereby".split()
-)
+_PAST: Final = frozenset("was were been got has had".split())
+_TURNED: Final = _BE | frozenset("turned switched stays stay remains kept set".split())
+_STATES: Final = DENYING_STATES | frozenset("deprecated disable forbid prohibit ban retire deny".split())
 _PREPOSITIONS: Final = frozenset(
     """to in on at by with from for into onto of as through via against before after during while when where which who that if
     because since until under over between within without per about und oder or and then so than zum zur im am mit von aus bei
     für als avec dans pour par sur con en para por com em para""".split()
+)
+_DETERMINERS: Final = frozenset(
+    "the a an any its their our your his her my this that these those all each every more same own other and".split()
 )
 _SCOPE_OPENERS: Final = frozenset("with from for on in at as to by through via the a an any using into".split())
 _JOINING: Final = frozenset({"and", "und", "et", "y", "e", "en"})
@@ -46,6 +49,8 @@ class Denial:
     narrow: bool
     answer: frozenset[str]
     """What of the sentence stands under the denial when another text's denial looks for an equal one."""
+    is_state: bool = False
+    """A passive that tells of a state ("is deprecated", "was removed"): it denies every use of its subject."""
 
 
 @lru_cache(maxsize=32768)
@@ -88,6 +93,8 @@ def _denial(frame: Frame, at: int) -> tuple[int, Denial] | None:
         if token.cue == "without" or _is_contrast(frame, at):
             return _narrow(frame, at, token.cue)
         return _strong(frame, at, token.cue)
+    if token.form in DENYING_STATES and at > 0 and frame.tokens[at - 1].form in _TURNED:
+        return _passive(frame, at, token.form, [other for other in frame.tokens[:at] if other.clause == token.clause])
     verb = DENYING_VERBS.get(token.form)
     if verb is None or token.role != "word":
         return None
@@ -151,10 +158,14 @@ def _verb(frame: Frame, at: int, verb: str) -> tuple[int, Denial] | None:
 
 
 def _passive(frame: Frame, at: int, verb: str, before: list[Token]) -> tuple[int, Denial] | None:
+    """The subject is what is denied. What *was* removed, or *is* disabled, is gone; what *is* removed each time is not."""
     scope = [other.stem for other in before if other.role in {"word", "value"}]
+    if verb == "deny":
+        scope = _clause(frame, at)
     if not scope:
         return None
-    return at, Denial(verb, "", frozenset(scope), True, frozenset(scope))
+    is_state = verb in _STATES or any(other.form in _PAST for other in before[-3:])
+    return at, Denial(verb, "", frozenset(scope), True, frozenset(scope), is_state)
 
 
 def _next_is(frame: Frame, at: int, form: str) -> bool:
@@ -177,16 +188,18 @@ def _forward(frame: Frame, at: int, *, narrow: bool = False) -> list[str]:
     for token in frame.tokens[at + 1 :]:
         if token.clause != clause or token.role == "contrast":
             break
-        if (
-            narrow
-            and token.role in {"stop", "denial"}
-            and token.form in _PREPOSITIONS
-            and (found or token.form not in _SCOPE_OPENERS)
-        ):
+        if narrow and token.role in {"stop", "denial"} and _ends_thing(token, bool(found)):
             break
         if token.role in {"word", "value"}:
             found.append(token.stem)
     return found
+
+
+def _ends_thing(token: Token, has_word: bool) -> bool:
+    """Whether a small word ends the thing a narrow cue names; before its first word it may open it ("with the ...")."""
+    return (
+        token.form not in _DETERMINERS if has_word else token.form in _PREPOSITIONS and token.form not in _SCOPE_OPENERS
+    )
 
 
 def _uncancelled(frame: Frame, found: list[tuple[int, Denial]]) -> list[tuple[int, Denial]]:

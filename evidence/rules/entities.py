@@ -31,18 +31,19 @@ _IDENTIFIER: Final = regex.compile(
 )
 _CAPITAL: Final = regex.compile(r"(?<![\w'./@-])\p{Lu}[\p{L}\p{M}]+(?:'s)?(?![\w@/])")
 _START: Final = regex.compile(r"(?:^|[.!?:;\n]\s*|[\"'([*#>-]\s*|[\u3002\uff01\uff1f])$")
-_PROPER: Final = regex.compile(
-    r"\s+(?:is|has|was|does|runs|uses|stores|replaces|hosts|needs|requires|listens|sends|handles|owns|serves|builds|keeps|goes"
-    r"|supports|provides|works|reads|writes|calls|manages|ships|deploys|prefers|likes|wants|lives|becomes|starts|takes|gives"
-    r"|publishes|expects|accepts|approves|reviews|bundles|installs|checks|offers|holds|contains|returns|answers|says|gets)\b"
+NAMED_VERBS: Final = frozenset(
+    """is has was does runs uses stores replaces hosts needs requires listens sends handles owns serves builds keeps goes supports
+    provides works reads writes calls manages ships deploys prefers likes wants lives becomes starts takes gives receives
+    publishes expects accepts approves reviews bundles installs checks offers holds contains returns answers says gets""".split()
 )
+"""Verbs behind which a word without an article at the start of a sentence is taken for a name."""
+_PROPER: Final = regex.compile(rf"\s+(?:{'|'.join(sorted(NAMED_VERBS))})\b")
 _QUANTITY: Final = regex.compile(r"v?\d[\d.,:/-]*(?:[a-zµ%°]{0,5})|\d{4}-\d\d-\d\dT[\d:.]+Z?", flags=regex.IGNORECASE)
 _COMMON_STARTS: Final = frozenset(
     """this that these those there it its they we he she you i all each every some many most any both no none never always
     use run keep put set get add do does please remember note when while before after if since during for in on at by with
     without from to the a an and but or as""".split()
 )
-_WORDS: Final = frozenset().union(*STOP_WORDS.values())
 
 
 class Entity(NamedTuple):
@@ -88,7 +89,7 @@ def _is_plain_word(name: str, language: str) -> bool:
     folded = fold(name)
     if (
         _QUANTITY.fullmatch(name)
-        or folded in _WORDS
+        or folded in STOP_WORDS[language]
         or folded in NEGATIONS[language]
         or folded in MONTHS
         or folded in WEEKDAYS
@@ -120,7 +121,7 @@ _HYPHENATED: Final = frozenset("e-mail e-mails by-product trade-off check-in pul
 
 def _capitalised(clear: str, word: str, start: int, end: int, language: str) -> list[Entity]:
     folded = fold(word).removesuffix("'s")
-    if folded in _WORDS or folded in NEGATIONS[language] or folded in MONTHS or folded in WEEKDAYS:
+    if folded in STOP_WORDS[language] or folded in NEGATIONS[language] or folded in MONTHS or folded in WEEKDAYS:
         return []
     if not _START.search(clear, max(0, start - 3), start) and start > 0:
         return [Entity(folded, start, end, True)]

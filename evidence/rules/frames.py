@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from evidence.rules.entities import entity_spans
+from evidence.rules.entities import Entity, entity_spans
 from evidence.rules.negation import negation_spans
 from evidence.rules.quantities import Quantity, quantity_spans
 from evidence.rules.words import TOKEN, bigrams, fold, is_stop, is_unspaced, lower, parts_of, plain, stem
@@ -106,13 +106,18 @@ def frames_of(text: str, language: str) -> tuple[Frame, ...]:
         inside = [mark for mark in marks if start <= mark.start < end]
         tokens = tuple(_tokens(clear, (start, end), language, inside))
         if any(token.role in {"word", "value"} for token in tokens):
-            named = frozenset(name.name for name in names if start <= name.start < end)
+            named = frozenset(name.name for name in names if start <= name.start < end and not _inside(name, inside))
             spoken = {token.stem: clear[token.start : token.end] for token in reversed(tokens)}
             said = tuple(values[mark.start, mark.end] for mark in inside if mark.role == "value")
             found.append(Frame(language, tokens, said, named, spoken))
         if len(found) == MAX_SENTENCES:
             break
     return tuple(found)
+
+
+def _inside(name: Entity, marks: list[_Mark]) -> bool:
+    """A unit ("kB") or a month is no name."""
+    return any(mark.role == "value" and mark.start <= name.start < mark.end for mark in marks)
 
 
 def _sentences(clear: str) -> Iterator[tuple[int, int]]:

@@ -10,15 +10,16 @@ from typing import Final
 STOP_WORDS: Final[dict[str, frozenset[str]]] = {
     "en": frozenset(
         """a about above after again all also although always am an and another any anybody anyone anything are as at be
-        became because been before being below between both but by came can could did do does doing done during each either
-        else etc ever every few for from further get gets getting go goes going gone got had has have having he her here
-        hers herself him himself his how however i if in into is it its itself just let like lot made make makes many may
-        me might mine more most much must my myself of off often on once only onto or other our ours ourselves out over
-        own per please quite rather really s same shall she should since so some somebody someone something still such
-        than that the their theirs them themselves then there therefore these they this those though through thus to too
-        under until up upon us use used user uses using usually very via was we were what when where whether which while
-        who whom whose why will with within would yet you your yours yourself let's it's that's i'm we're they're you're
-        he's she's there's i've we've they've you've i'd we'd i'll we'll it'll they'll you'll""".split()
+        became because been before being below between both but by came can could did do does doing done during each
+        either else etc ever every few for from further get gets getting go goes going gone got had has have having he
+        her here hers herself him himself his how however i if in into is it its itself just let like lot made make
+        makes many may me might mine more most much must my myself of off often on once one ones only onto or other
+        our ours ourselves out over own per please quite rather really s same shall she should since so some somebody
+        someone something still such than that the their theirs them themselves then there therefore these they this
+        those though through thus to too under unless until till up upon whereas although us use used user uses using
+        usually very via was we were what when where whether which while who whom whose why will with within would yet
+        you your yours yourself let's it's that's i'm we're they're you're he's she's there's i've we've they've
+        you've i'd we'd i'll we'll it'll they'll you'll""".split()
     ),
     "de": frozenset(
         """aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bist da dabei damit

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from evidence.rules import contrasts
+from evidence.rules import contrasts, exchanges
 from evidence.rules.antonyms import opposite_pair
 from evidence.rules.denials import Denial, asserted, cue_stems, denials_of, negated
 from evidence.rules.frames import Frame, frames_of
@@ -79,6 +79,8 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     hits = denial.scope & said
     if not hits or (denial.focus in sayer.everything and denial.focus not in said):
         return False
+    if any(twin.cue == denial.cue and twin.scope & denial.scope for twin in denials_of(sayer)):
+        return False  # the cue stands in both
     ours, theirs = denier.everything - cue_stems(denier), sayer.everything - cue_stems(sayer)
     shared = ours & theirs
     overlap = len(shared) / max(min(len(ours), len(theirs)), 1)
@@ -86,13 +88,8 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     if len(shared) < 2 and (overlap < 1 or len(theirs) > 3 or len(ours) > 3):
         return False
     if denial.narrow:
-        context = shared - denial.scope
-        needed = 1 if len(hits) > 1 or denial.focus else 0
-        return (
-            coverage >= 0.5
-            and (denial.focus == "" or denial.focus in said)
-            and (len(context) >= needed or overlap == 1)
-        )
+        has_context = bool(shared - denial.scope) or overlap == 1 or (denial.is_state and len(hits) >= 2)
+        return coverage >= 0.5 and (not denial.focus or denial.focus in said) and has_context
     if denial.focus in said:
         return coverage >= _ENOUGH or (len(shared) / max(len(theirs), 1) >= _FULL and coverage >= 0.3)
     return coverage >= _FULL and len(hits) >= 2 and overlap >= 0.5
@@ -101,7 +98,8 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
 def _by_opposite(one: Frame, other: Frame) -> Opposition | None:
     """Two words of opposite meaning in one frame; where one of them is negated they say the same."""
     ours, theirs = contrasts.polar_stems(one), contrasts.polar_stems(other)
-    pair = opposite_pair(ours - theirs, theirs - ours)
+    scene = exchanges.is_scene(one) or exchanges.is_scene(other)
+    pair = opposite_pair(ours - theirs, theirs - ours, classes=not scene)
     if pair is None or not contrasts.same_frame(one, other, without=set(pair)):
         return None
     if (pair[0] in negated(one)) != (pair[1] in negated(other)):
@@ -120,7 +118,7 @@ def _by_value(one: Frame, other: Frame) -> Opposition | None:
 
 
 def _by_name(one: Frame, other: Frame) -> Opposition | None:
-    found = contrasts.other_name(one, other)
+    found = exchanges.other_name(one, other)
     return (
         Opposition(found.kind, f"another {found.kind}: “{found.ours}” and “{found.theirs}”", (found.ours, found.theirs))
         if found

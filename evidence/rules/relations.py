@@ -11,7 +11,7 @@ from typing import Final
 
 from evidence.rules.frames import Frame, Token
 
-_BEFORE: Final = frozenset("before prior vor bevor avant antes prima voor".split())
+_BEFORE: Final = frozenset("before until till prior vor bevor avant antes prima voor".split())
 _AFTER: Final = frozenset("after once nach nachdem après después tras dopo depois após na nadat".split())
 _THEN: Final = frozenset("then dann ensuite puis luego poi depois daarna".split())
 _FROM: Final = frozenset("from von vom aus depuis desde da dal dalla van".split())
@@ -43,7 +43,8 @@ def relations_of(frame: Frame) -> tuple[Relation, ...]:
             continue  # "before 14:00" is a bound, not an order
         if token.form in _BEFORE or token.form in _AFTER or token.form in _THEN:
             first, second = _sides(frame, at)
-            if token.form in _AFTER:
+            denied = any(other.role == "denial" for other in frame.tokens[:at])
+            if (token.form in _AFTER) != (denied and token.form in _BEFORE):  # "not before B" is after B
                 first, second = second, first
             found.append(Relation("order", first, second))
         elif token.form in _LINKS:

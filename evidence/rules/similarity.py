@@ -11,9 +11,10 @@ from typing import Final
 
 from rapidfuzz import fuzz
 
-from evidence.rules import contrasts
+from evidence.rules import contrasts, exchanges
 from evidence.rules.frames import Frame, frames_of
-from evidence.rules.words import language_of, pieces, words
+from evidence.rules.opposition import oppose
+from evidence.rules.words import language_of, pieces, stems, words
 
 IDENTICAL: Final = 0.85
 SIMILAR: Final = 0.34
@@ -72,7 +73,18 @@ def nearly_the_same(one: str, other: str, *, near: float = NEAR) -> bool:
         return not _about_others(ones, others)
     if len(ones) > 1 and len(others) > 1:
         return False
-    return any(_near(a.everything, b.everything, near) and not _others(a, b) for a in ones for b in others)
+    if any(_near(a.everything, b.everything, near) and not _others(a, b) for a in ones for b in others):
+        return True
+    return len(ones) == len(others) == 1 and _same_but(one, other, ones[0], others[0], near)
+
+
+def _same_but(one: str, other: str, a: Frame, b: Frame, near: float) -> bool:
+    """One frame with one thing exchanged ("Analytics run on X", "... on Y"): near, however short it is."""
+    found = oppose(one, other)
+    if found is None or _others(a, b):
+        return False
+    ours, theirs = a.content - stems(found.pair[0], a.language), b.content - stems(found.pair[1], b.language)
+    return ours == theirs or (len(ours & theirs) > 1 and 2 * len(ours & theirs) / (len(ours) + len(theirs)) >= near)
 
 
 @lru_cache(maxsize=16384)
@@ -101,7 +113,9 @@ def _others(one: Frame, other: Frame) -> bool:
     left, right = contrasts.own_values(one, other), contrasts.own_values(other, one)
     if left and right and not any(contrasts.comparable(a, b, one, other) for a in left for b in right):
         return True
-    ours, theirs = contrasts.own_names(one, other), contrasts.own_names(other, one)
+    if exchanges.other_subject(one, other):
+        return True
+    ours, theirs = exchanges.own_names(one, other), exchanges.own_names(other, one)
     if not ours or not theirs:
         return False
-    return bool(left and right) or bool(contrasts.own_words(one, other) and contrasts.own_words(other, one))
+    return bool(left and right) or bool(exchanges.own_words(one, other) and exchanges.own_words(other, one))

@@ -1,0 +1,165 @@
+"""What is exchanged between two sentences of one frame: a name, an object, a subject (contract 7.4: "named entity").
+
+Every check is the same whichever sentence comes first. None looks at negation; that is for `denials`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evidence.rules.antonyms import opposite_pair
+from evidence.rules.contrasts import Difference, same_frame
+from evidence.rules.entities import NAMED_VERBS
+from evidence.rules.frames import Frame, Token
+from evidence.rules.words import stem
+
+_ADDING: Final = frozenset("also too additionally add extend include auch aussi también anche também ook".split())
+_ARTICLES: Final = frozenset("the a an all every each any no our its".split())
+_TAKING: Final = NAMED_VERBS - {"is", "was", "has", "does", "goes", "works", "runs", "lives"} | frozenset(
+    "use using with via need require prefer call called named run through write writes in into".split()
+)
+_SLOTS: Final = frozenset(
+    """with on in through via against to from by as under at into for of the a an use uses using is are be only called named mit
+    auf über von für bei avec sur dans par con en por per su""".split()
+)
+_UNNAMED: Final = frozenset("a an some someone somebody people two three four several there one".split())
+_FINITE: Final = NAMED_VERBS | frozenset("are were may must can should will have do".split())
+
+
+def own_words(frame: Frame, other: Frame) -> frozenset[str]:
+    """Content words that only one of two sentences has, beside those of names that only it has."""
+    named = {part for name in own_names(frame, other) for part in _stems_of(name, frame.language)}
+    return frame.content - other.content - named - frame.asides
+
+
+def other_name(one: Frame, other: Frame) -> Difference | None:
+    """A named thing on each side that the other side does not have, or one object exchanged in otherwise equal sentences."""
+    if (one.forms | other.forms) & _ADDING:
+        return None
+    ours, theirs = own_names(one, other), own_names(other, one)
+    if ours and theirs and len(ours) <= 2 and len(theirs) <= 2:
+        without = {part for name in ours | theirs for part in _stems_of(name, one.language)}
+        if same_frame(one, other, without=without) and len(own_words(one, other) | own_words(other, one)) <= len(
+            one.content & other.content
+        ):
+            return Difference("name", min(ours), min(theirs))
+    return other_object(one, other)
+
+
+def _stems_of(name: str, language: str) -> set[str]:
+    return {
+        stem(part, language) for part in name.replace("/", "-").replace(".", "-").replace("_", "-").split("-") if part
+    }
+
+
+def own_names(frame: Frame, other: Frame) -> set[str]:
+    """Names of a sentence none of whose parts the other sentence has, spelt out or as a short form."""
+    return {
+        name
+        for name in frame.names
+        if not _stems_of(name, frame.language) <= other.everything
+        and name not in other.forms
+        and not _short_form(name, other)
+        and not _stems_of(name, frame.language) <= frame.asides
+    }
+
+
+def _short_form(name: str, other: Frame) -> bool:
+    """Initials of words in the other sentence ("CI": continuous integration), or the beginning of one of its words."""
+    forms = [token.form for token in other.tokens if token.role == "word"]
+    initials = "".join(form[0] for form in forms)
+    return (len(name) >= 2 and name.rstrip("s") in initials) or any(_begins(name, form) for form in forms)
+
+
+def _begins(one: str, other: str) -> bool:
+    """One word is the beginning of the other, and most of it ("postgres", "postgresql")."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= 4 and long.startswith(short) and 2 * len(short) >= len(long) and "-" not in long
+
+
+def other_object(one: Frame, other: Frame) -> Difference | None:
+    """ "runs on X", "runs on Y": the same words in the same order, one or two exchanged where a thing is named."""
+    if is_scene(one) or is_scene(other):
+        return None
+    left, right, kept = _exchanged(one, other)
+    if not (1 <= len(left) <= 2 and 1 <= len(right) <= 2) or _alike(left, right):
+        return None
+    if not (_is_thing(one, left, kept) and _is_thing(other, right, kept)):
+        return None
+    return Difference("object", " ".join(token.form for token in left), " ".join(token.form for token in right))
+
+
+def other_subject(one: Frame, other: Frame) -> bool:
+    """Whether two sentences say the same of two subjects: both may be true, unless it is what they do to one thing."""
+    left, right, kept = _exchanged(one, other)
+    if not (1 <= len(left) <= 2 and 1 <= len(right) <= 2) or kept < 2 or _alike(left, right):
+        return False
+    if opposite_pair({token.stem for token in left}, {token.stem for token in right}, classes=False):
+        return False
+    return all(_is_subject(frame, part) and not _acts(frame) for frame, part in ((one, left), (other, right)))
+
+
+def _is_subject(frame: Frame, segment: list[Token]) -> bool:
+    """Whether a segment opens the sentence and a verb follows, so that it is no order ("Restart the ...")."""
+    at = frame.tokens.index(segment[0])
+    following = [token.form for token in frame.tokens[at + len(segment) :]]
+    if any(token.role != "stop" for token in frame.tokens[:at]) or any(token.role == "value" for token in segment):
+        return False
+    return bool(following) and following[0] not in _ARTICLES and not _FINITE.isdisjoint(following)
+
+
+def _acts(frame: Frame) -> bool:
+    """ "Jenkins runs the deploys": the first verb has an object right behind it; "runs on", "is" tell of the subject."""
+    verb = next((at for at, token in enumerate(frame.tokens) if at and token.form in NAMED_VERBS), None)
+    if verb is None or verb + 1 >= len(frame.tokens) or frame.tokens[verb].form in {"is", "was", "has"}:
+        return False
+    following = frame.tokens[verb + 1]
+    return following.role == "word" or following.form in {"the", "a", "an", "all", "every", "our"}
+
+
+def _exchanged(one: Frame, other: Frame) -> tuple[list[Token], list[Token], int]:
+    """What two sentences do not share between their common head and tail, and how many words those have."""
+    ours, theirs = _sequence(one), _sequence(other)
+    short = min(len(ours), len(theirs))
+    head = 0
+    while head < short and ours[head].stem == theirs[head].stem:
+        head += 1
+    tail = 0
+    while tail < short - head and ours[-1 - tail].stem == theirs[-1 - tail].stem:
+        tail += 1
+    return ours[head : len(ours) - tail], theirs[head : len(theirs) - tail], head + tail
+
+
+def _sequence(frame: Frame) -> list[Token]:
+    return [token for token in frame.tokens if token.role in {"word", "value"}]
+
+
+def is_scene(frame: Frame) -> bool:
+    """ "A man is playing a flute": something nobody named, doing something now, is no fact that another scene could change."""
+    return frame.tokens[0].form in _UNNAMED and any(token.form.endswith("ing") for token in frame.tokens)
+
+
+def _is_thing(frame: Frame, segment: list[Token], kept: int) -> bool:
+    """Whether a segment stands where a thing is named: behind a small word or a verb that takes one, with words kept around it.
+
+    At the head of a sentence only as its subject ("Rollbar receives ..."), not as an order ("Restart the ...").
+    """
+    if any(token.role == "value" or token.form.endswith(("ing", "ed", "ly")) for token in segment):
+        return False
+    at = frame.tokens.index(segment[0])
+    before = frame.tokens[at - 1].form if at else ""
+    if before in _TAKING or (before == "only" and kept >= 2):
+        return kept >= 1
+    if at == 0:
+        following = [token.form for token in frame.tokens[len(segment) : len(segment) + 2]]
+        return kept >= 2 and not NAMED_VERBS.isdisjoint(following) and following[0] not in _ARTICLES
+    return before in _SLOTS and kept >= 2
+
+
+def _alike(left: list[Token], right: list[Token]) -> bool:
+    """Spellings of one word: one begins the other, or they differ in a letter or two."""
+    ours, theirs = " ".join(token.form for token in left), " ".join(token.form for token in right)
+    short, long = sorted((ours, theirs), key=len)
+    return long.startswith(short[: max(4, len(short) - 2)]) or {token.stem for token in left} <= {
+        token.stem for token in right
+    }
