@@ -241,7 +241,7 @@ def test_links_in_a_folder_are_named_and_not_followed(tmp_path: Path) -> None:
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CorruptSource):
         jsonl.read(tmp_path / "nothing.jsonl")
-    with pytest.raises(CorruptSource, match="no .jsonl file"):
+    with pytest.raises(CorruptSource, match=r"no \.jsonl file"):
         jsonl.read(tmp_path)
 
 

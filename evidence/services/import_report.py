@@ -1,0 +1,156 @@
+"""The report of an import: one line per item with its outcome, counts, and their storage as a job (doors "Files").
+
+Lines hold places, codes and plain words; never text of the file, which may be a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from django.utils import timezone
+
+from evidence.exchange.items import Note, Place
+from evidence.models import Job, JobItem
+from evidence.rules.secrets import secret_kinds
+from evidence.rules.text import sha256_hex
+
+DETAIL_MAX = 600
+
+
+class ImportOutcome(StrEnum):
+    """What became of one item. `held` was stored and waits for a person; `changed` is a new version of a known one."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    HELD = "held"
+    REFUSED = "refused"
+
+
+STORED = frozenset({ImportOutcome.CREATED, ImportOutcome.CHANGED, ImportOutcome.HELD})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`result` is `record:<id>`, `held:<id>` or `inquiry:<id>`. `serious` makes the run end with status 3."""
+
+    place: str
+    outcome: ImportOutcome
+    code: str = ""
+    detail: str = ""
+    result: str = ""
+    serious: bool = False
+
+    def as_dict(self) -> dict[str, object]:
+        return {
+            "place": self.place,
+            "outcome": self.outcome.value,
+            "code": self.code,
+            "detail": self.detail,
+            "result": self.result,
+        }
+
+
+def line_for(place: Place, outcome: ImportOutcome, *, notes: Iterable[Note] = (), result: str = "") -> Line:
+    """A line for something that was taken, with what the reader or the store had to say about it."""
+    said = list(notes)
+    return Line(
+        shown_place(place),
+        outcome,
+        code=next((note.code for note in said if note.serious), said[0].code if said else ""),
+        detail="; ".join(note.detail for note in said)[:DETAIL_MAX],
+        result=result,
+        serious=any(note.serious for note in said),
+    )
+
+
+def refused_line(place: Place, code: str, detail: str) -> Line:
+    return Line(shown_place(place), ImportOutcome.REFUSED, code, detail[:DETAIL_MAX], serious=True)
+
+
+def shown_place(place: Place) -> str:
+    """The place, unless a file's own name is shaped like a secret (contract 12.5)."""
+    text = str(place)
+    return text[:DETAIL_MAX] if not secret_kinds(text) else "(a file whose name looks like a secret)"
+
+
+@dataclass(slots=True)
+class Report:
+    """What one run did. `job_id` names the stored report, none where nothing was stored."""
+
+    format: str
+    source: str
+    namespace: str
+    dry_run: bool
+    read: int = 0
+    counts: dict[ImportOutcome, int] = field(default_factory=lambda: dict.fromkeys(ImportOutcome, 0))
+    serious: bool = False
+    job_id: str = ""
+    problems_digest: str = ""
+
+    def add(self, line: Line) -> None:
+        self.read += 1
+        self.counts[line.outcome] += 1
+        self.serious = self.serious or line.serious
+        if line.serious:
+            self.problems_digest = sha256_hex(self.problems_digest, line.place, line.code)
+
+    @property
+    def stored_any(self) -> bool:
+        return any(self.counts[outcome] for outcome in STORED)
+
+    @property
+    def exit_status(self) -> int:
+        """0: all well; 3: something was reported and the rest went in (doors "Files")."""
+        return 3 if self.serious else 0
+
+    def as_dict(self) -> dict[str, object]:
+        counts: Mapping[str, int] = {outcome.value: number for outcome, number in self.counts.items()}
+        return {
+            "format": self.format, "source": self.source, "namespace": self.namespace, "dry_run": self.dry_run,
+            "read": self.read, **counts, "job": self.job_id or None,
+        }  # fmt: skip
+
+
+# -- the stored report --
+
+
+def start_job(report: Report, *, created_by: str) -> Job:
+    detail = {"format": report.format, "source": report.source, "namespace": report.namespace}
+    return Job.objects.create(kind="import", status="running", created_by=created_by, detail=detail)
+
+
+def store_lines(job: Job, first_position: int, lines: list[Line]) -> None:
+    JobItem.objects.bulk_create(
+        JobItem(
+            job=job, position=first_position + offset, subject=line.place, outcome=line.outcome, code=line.code[:40],
+            detail=line.detail, result_id=line.result,
+        )
+        for offset, line in enumerate(lines)
+    )  # fmt: skip
+
+
+def finish_job(job: Job, report: Report, *, status: str = "done", error: str = "") -> None:
+    """Close the job. A run that changed nothing and has nothing new to say leaves no trace."""
+    if status == "done" and not report.stored_any and _said_before(job, report):
+        JobItem.objects.filter(job=job)._raw_delete(using=job._state.db)  # type: ignore[attr-defined]
+        job.delete()
+        return
+    job.status, job.finished_at = status, timezone.now()
+    job.detail = job.detail | report.as_dict() | {"problems_digest": report.problems_digest, "error": error}
+    job.detail["job"] = str(job.id)
+    job.save(update_fields=["status", "finished_at", "detail"])
+    report.job_id = str(job.id)
+
+
+def _said_before(job: Job, report: Report) -> bool:
+    """No problem at all, or the very same problems as in the last stored report of this source."""
+    if not report.problems_digest:
+        return True
+    earlier = Job.objects.filter(kind="import", status="done", detail__source=report.source).exclude(pk=job.pk)
+    last = (
+        earlier.filter(detail__format=report.format, detail__namespace=report.namespace).order_by("-created_at").first()
+    )
+    return last is not None and last.detail.get("problems_digest") == report.problems_digest

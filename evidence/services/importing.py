@@ -1,0 +1,135 @@
+"""Importing: the items of a reader, stored in chunks, each chunk one transaction with its own audit row.
+
+An item that was stored from the same entry before is left alone, so a run can be repeated, and resumed after a kill, without
+changing anything twice. A source that cannot be read as a whole stores nothing. A dry run does the same work and takes it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from django.db import transaction
+
+from evidence.exchange.files import shown
+from evidence.exchange.items import Place, Problem, Read
+from evidence.exchange.registry import FORMATS
+from evidence.models import Job
+from evidence.rules.vocab import AuditAction
+from evidence.services import audit
+from evidence.services.actors import Actor
+from evidence.services.errors import Refused
+from evidence.services.import_items import Arrival, prepare, store_item
+from evidence.services.import_report import Line, Report, finish_job, refused_line, shown_place, start_job, store_lines
+
+CHUNK = 500
+
+OnLine = Callable[[Line], None]
+
+
+class _TakeBack(Exception):
+    """Ends the transaction of a dry run."""
+
+
+def run_import(
+    *,
+    format_name: str,
+    path: Path,
+    namespace: str = "default",
+    dry_run: bool = False,
+    actor: Actor | None = None,
+    on_line: OnLine | None = None,
+) -> Report:
+    """Import what lies at `path`. Raises `CorruptSource` (nothing is stored then) and `Refused` for an unknown format.
+
+    `on_line` gets every line of the report as it is known; the report itself holds counts only, whatever the size.
+    """
+    known = FORMATS.get(format_name)
+    if known is None:
+        raise Refused("invalid_value", f"The format has to be one of: {', '.join(FORMATS)}.", field="format")
+    items = known.read(path)
+    name = shown_place(Place(shown(path.resolve().name)))
+    return store_items(
+        items=items,
+        format_name=known.name,
+        source=name,
+        namespace=namespace,
+        dry_run=dry_run,
+        actor=actor,
+        on_line=on_line,
+    )
+
+
+def store_items(
+    *,
+    items: Iterable[Read],
+    format_name: str,
+    source: str,
+    namespace: str,
+    dry_run: bool = False,
+    actor: Actor | None = None,
+    on_line: OnLine | None = None,
+) -> Report:
+    """Store what a reader gives. `source` names it in the report; `actor` defaults to the import itself."""
+    report = Report(format_name, source, namespace, dry_run)
+    arrival = Arrival(system=format_name, namespace=namespace, actor=actor or Actor.importer(format_name))
+    if dry_run:
+        with suppress(_TakeBack), transaction.atomic():
+            for chunk in _chunks(items):
+                _tell(report, _store_chunk(arrival, chunk, None), on_line)
+            raise _TakeBack
+        return report
+    job = start_job(report, created_by=arrival.actor.name)
+    try:
+        for chunk in _chunks(items):
+            _tell(report, _store_chunk(arrival, chunk, job, report.read), on_line)
+    except BaseException as error:
+        finish_job(job, report, status="failed", error=type(error).__name__)
+        raise
+    finish_job(job, report)
+    return report
+
+
+def _chunks(items: Iterable[Read]) -> Iterator[list[Read]]:
+    source = iter(items)
+    while chunk := list(islice(source, CHUNK)):
+        yield chunk
+
+
+def _tell(report: Report, lines: list[Line], on_line: OnLine | None) -> None:
+    for line in lines:
+        report.add(line)
+        if on_line is not None:
+            on_line(line)
+
+
+def _store_chunk(arrival: Arrival, chunk: list[Read], job: Job | None, position: int = 0) -> list[Line]:
+    """One transaction: the items, the report's lines, and an audit row if anything changed."""
+    with transaction.atomic():
+        prepare(arrival, [entry for entry in chunk if not isinstance(entry, Problem)])
+        lines = [_line_of(arrival, entry) for entry in chunk]
+        if job is not None:
+            store_lines(job, position, lines)
+        if arrival.touches:
+            _record(arrival, lines, job)
+    return lines
+
+
+def _line_of(arrival: Arrival, entry: Read) -> Line:
+    if isinstance(entry, Problem):
+        return refused_line(entry.place, entry.code, entry.detail)
+    return store_item(arrival, entry)
+
+
+def _record(arrival: Arrival, lines: list[Line], job: Job | None) -> None:
+    """What this transaction brought in, as one row of the namespace's chain."""
+    counts: dict[str, int] = {}
+    for line in lines:
+        counts[line.outcome.value] = counts.get(line.outcome.value, 0) + 1
+    audit.append(
+        namespace=arrival.namespace, actor=arrival.actor, action=AuditAction.IMPORT, target_kind="import",
+        target_id=str(job.id) if job else "", effects=[{"kind": "import", "format": arrival.system, **counts}],
+        touches=arrival.take_touches(),
+    )  # fmt: skip
