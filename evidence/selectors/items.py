@@ -1,0 +1,231 @@
+"""Everything that the page of one held item shows, gathered once (screens "One at a time"). Reads only.
+
+Plans and permissions come from the selectors that `decide` asks too, so that the page cannot promise something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
+
+from evidence.backends.registry import default_backend
+from evidence.models import (
+    Decision,
+    DecisionTouch,
+    Evidence,
+    HeldLink,
+    HeldRecord,
+    Inquiry,
+    Membership,
+    User,
+    Verification,
+)
+from evidence.rules.access import partitions_of
+from evidence.rules.labels import label_of_window
+from evidence.rules.permissions import Refusal, Standpoint, may_decide
+from evidence.rules.planning import Affected, Choices, Effect, Plan, Situation, plan
+from evidence.rules.vocab import Action, HeldKind, HeldStatus, Role
+from evidence.selectors.matching import links_of, matching_of
+from evidence.selectors.people import standpoint_of
+from evidence.selectors.planning import current_article, situation_of, window_of
+from evidence.selectors.policy import current_policy
+
+EVIDENCE_SHOWN = 20
+HISTORY_SHOWN = 12
+CANDIDATES_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A standing record beside the item: the row, its label now, and how the plan sees it."""
+
+    row: Evidence
+    label: str
+    same_value: bool = False
+    reviewed: bool = False
+    # Ticked from the start where an item is superseded: it says something else, and is no reviewed article.
+    likely: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    held: HeldRecord
+    plans: dict[str, Plan]
+    standing: Standpoint
+    # Why not: of any decision (no reviewer), and of approving in particular (four eyes); none when it is allowed.
+    decide_refusal: Refusal | None
+    approve_refusal: Refusal | None
+    solo: bool
+    links: list[HeldLink]
+    more_evidence: int
+    current: list[Shown]
+    match_kind: str
+    cues: tuple[str, ...]
+    verification: Verification | None
+    questions: list[Inquiry]
+    decisions: list[Decision]
+    earlier: list[HeldRecord]
+    # What follows once a second person approves, where this approval is only the first of two.
+    later: tuple[Effect, ...] = ()
+    # What superseding does to the records that are ticked from the start.
+    replacing: tuple[Effect, ...] = ()
+    base_text: str = ""
+    replaceable: list[Shown] = field(default_factory=list)
+
+    @property
+    def approve(self) -> Plan:
+        return self.plans["approve"]
+
+    @property
+    def supersede(self) -> Plan:
+        return self.plans["supersede"]
+
+    @property
+    def last_decision(self) -> Decision | None:
+        return next((row for row in self.decisions if row.id == self.held.decision_id), None)
+
+
+def roles_of(user: User) -> frozenset[str]:
+    """The roles that the person has for any agent."""
+    return frozenset(Membership.objects.of(user, *Role).values_list("role", flat=True))
+
+
+def visible_item(user: User, held_id: UUID) -> HeldRecord | None:
+    rows = HeldRecord.objects.visible_to(user).select_related(
+        "agent",
+        "lease_holder",
+        "first_approver",
+        "last_editor",
+        "promotion",
+        "held_evidence__evidence",
+        "fact_proposal",
+    )
+    return rows.filter(pk=held_id).first()
+
+
+def item_view(held: HeldRecord, user: User, now: datetime) -> ItemView:
+    """The whole page of one item. `held` comes from `visible_item`."""
+    links = links_of(held)
+    matching = matching_of(held, links, now) if held.kind == HeldKind.FACT_PROPOSAL else None
+    situation = situation_of(held, user=user, now=now, matching=matching)
+    standing = standpoint_of(user, held)
+    policy = current_policy()
+    approve, reject = (
+        may_decide(
+            action, standing, risk=held.risk, layer=held.layer, strict=policy.strict_four_eyes,
+            two_approvals=policy.two_approvals,
+        )
+        for action in (Action.APPROVE, Action.REJECT)
+    )  # fmt: skip
+    current = _current(held, situation, now)
+    return ItemView(
+        held=held,
+        plans={action.value: plan(situation, action) for action in Action},
+        standing=standing,
+        decide_refusal=reject.refusal,
+        approve_refusal=approve.refusal,
+        solo=approve.solo,
+        links=links[:EVIDENCE_SHOWN],
+        more_evidence=max(0, len(links) - EVIDENCE_SHOWN),
+        current=current,
+        match_kind=situation.match_kind,
+        cues=matching.match.cues if matching else (),
+        verification=held.verifications.order_by("-created_at", "-id").first(),
+        questions=list(Inquiry.objects.open().filter(held=held).order_by("id")),
+        decisions=decisions_about("held", str(held.id)),
+        earlier=_earlier(held),
+        later=_later(situation),
+        replacing=_replacing(situation),
+        base_text=_base_text(held),
+        replaceable=[shown for shown in current if not shown.reviewed],
+    )
+
+
+def supersede_plan(held: HeldRecord, user: User, now: datetime, chosen: Sequence[str]) -> Plan:
+    """What superseding would do with these records named."""
+    situation = replace(situation_of(held, user=user, now=now, named=chosen), approvals_needed=1)
+    return plan(situation, Action.SUPERSEDE, Choices(supersedes=tuple(chosen)))
+
+
+def find_replaceable(held: HeldRecord, user: User, now: datetime, text: str) -> list[Shown]:
+    """Active records in reach of the item that have words of the text, the likest first; reviewed articles are left out."""
+    partitions = tuple(sorted({"public", *partitions_of(held.scope)}))
+    ids = default_backend().similar(
+        namespace=held.namespace, text=text, partitions=partitions, limit=CANDIDATES_SHOWN * 2
+    )
+    rows = Evidence.objects.in_namespace(held.namespace).standing().visible_to(user).filter(record_id__in=ids)
+    found = {row.record_id: row for row in rows if row.approval is None}
+    ordered = [found[record_id] for record_id in ids if record_id in found]
+    return [_shown(row, now) for row in ordered[:CANDIDATES_SHOWN]]
+
+
+def decisions_about(kind: str, target_id: str, limit: int = HISTORY_SHOWN) -> list[Decision]:
+    """Decisions that were about the object or touched it, newest first."""
+    touching = DecisionTouch.objects.filter(target_kind=kind, target_id=target_id).values("decision_id")
+    about = Q(target_kind=kind, target_id=target_id) | Q(id__in=touching)
+    return list(Decision.objects.filter(about).order_by("-id")[:limit])
+
+
+def last_undoable(user: User, actions: Iterable[str]) -> Decision | None:
+    """The person's own newest decision of these kinds about a held item, unless it was undone already."""
+    mine = Decision.objects.filter(actor_kind="person", actor_id=str(user.pk)).order_by("-id")[:20]
+    wanted = [row for row in mine if row.action in actions and row.target_kind == "held"]
+    undone = set(Decision.objects.filter(undoes__in=[row.id for row in wanted]).values_list("undoes", flat=True))
+    return next((row for row in wanted if row.id not in undone), None)
+
+
+def was_undone(decision: Decision) -> bool:
+    return Decision.objects.filter(undoes=decision.id).exists()
+
+
+def _later(situation: Situation) -> tuple[Effect, ...]:
+    if situation.approvals_have + 1 >= situation.approvals_needed:
+        return ()
+    return plan(replace(situation, approvals_have=situation.approvals_needed - 1), Action.APPROVE).effects
+
+
+def _replacing(situation: Situation) -> tuple[Effect, ...]:
+    named = tuple(item for item in situation.affected if _likely(item))
+    full = replace(situation, named=named, approvals_needed=1)
+    return (
+        plan(full, Action.SUPERSEDE, Choices(supersedes=tuple(item.record_id for item in named))).effects
+        if named
+        else ()
+    )
+
+
+def _likely(item: Affected) -> bool:
+    return not item.same_value and not item.reviewed
+
+
+def _current(held: HeldRecord, situation: Situation, now: datetime) -> list[Shown]:
+    known: dict[str, Affected] = {item.record_id: item for item in situation.affected}
+    rows = Evidence.objects.in_namespace(held.namespace).filter(record_id__in=list(known))
+    return [_shown(row, now, known[row.record_id]) for row in sorted(rows, key=lambda row: row.record_id)]
+
+
+def _shown(row: Evidence, now: datetime, item: Affected | None = None) -> Shown:
+    label = label_of_window(window_of(row), now)
+    return Shown(row, label, item.same_value, item.reviewed, _likely(item)) if item else Shown(row, label)
+
+
+def _earlier(held: HeldRecord) -> list[HeldRecord]:
+    """What became of the same claim before: decided items on the claim key, else with the very same statement."""
+    rows = HeldRecord.objects.filter(namespace=held.namespace).exclude(pk=held.pk).exclude(status=HeldStatus.WAITING)
+    if held.claim_key:
+        rows = rows.filter(claim_key=held.claim_key)
+    else:
+        rows = rows.filter(claim_key="", statement_key=held.statement_key)
+    return list(rows.order_by("-created_at")[:HISTORY_SHOWN])
+
+
+def _base_text(held: HeldRecord) -> str:
+    """The article as it stands, where the item proposes a new text for it."""
+    if held.kind != HeldKind.PROMOTION_PROPOSAL:
+        return ""
+    article = current_article(held.namespace, held.promotion.target_source)
+    return article.content if article else ""

@@ -1,0 +1,260 @@
+"""What the card of one item is rendered with: the selector's view, turned into words, choices and keys for the template."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from evidence.models import Decision, Evidence, HeldRecord, User
+from evidence.rules.reasons import WORDS
+from evidence.rules.times import read_time
+from evidence.rules.vocab import DURABLE, MATCH_NEEDS_REVIEW, Durability, ReasonCode, Role
+from evidence.selectors import items, queue
+from evidence.selectors.people import first_approval_counts, is_administrator
+from evidence.selectors.queue import QueueFilter
+from evidence.services.errors import Refused
+from evidence.services.undoing import UNDOABLE
+from evidence.web import wording
+from evidence.web.forms import snooze_presets
+from evidence.web.gates import DeskRequest
+
+DIGITS = "1234567890"
+CUES: dict[str, str] = {str(reason): words for reason, words in WORDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    value: str
+    digit: str
+    words: str
+
+
+def codes(given: tuple[ReasonCode, ...]) -> list[Code]:
+    """Reason codes with their digits, in the order of the vocabulary: nothing is preselected, nothing moves."""
+    return [Code(code.value, digit, wording.REASONS[code]) for code, digit in zip(given, DIGITS, strict=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseView:
+    """Who holds the item: `mine` with token and seconds left, another `holder` until when, or free to claim."""
+
+    mine: bool = False
+    holder: str = ""
+    until: datetime | None = None
+    token: int = 0
+    left: int = 0
+    claimable: bool = False
+    claim_url: str = ""
+
+    @property
+    def clock(self) -> str:
+        return f"{self.left // 60}:{self.left % 60:02}"
+
+
+def lease_view(held: HeldRecord, user: User, now: datetime, *, claimable: bool, claim_url: str = "") -> LeaseView:
+    if held.leased_at(now) and held.lease_until is not None and held.lease_holder is not None:
+        left = max(0, int((held.lease_until - now).total_seconds()))
+        mine = held.lease_holder_id == user.pk
+        return LeaseView(
+            mine, "" if mine else held.lease_holder.get_username(), held.lease_until, held.lease_token, left
+        )
+    return LeaseView(claimable=claimable, claim_url=claim_url or reverse("lease", args=[held.id]))
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What a 409 tells: the heading, who, when, what, and the text that the person had seen."""
+
+    headline: str
+    detail: str
+    by: str = ""
+    at: datetime | None = None
+    action: str = ""
+    seen_version: int | None = None
+    seen: str = ""
+    lines: list[str] = field(default_factory=list)
+
+
+_HEADLINES = {
+    "already_decided": "Already decided",
+    "version_conflict": "Changed while you looked",
+    "verification_rejected": "The verifier rejects this",
+    "verification_outdated": "Verified again meanwhile",
+    "reviewed_article": "A reviewed article says otherwise",
+    "base_changed": "The article changed",
+}
+
+
+def changed_view(refused: Refused, seen: str) -> Changed:
+    extra = refused.extra
+    version = extra.get("seen_version")
+    return Changed(
+        headline=_HEADLINES.get(refused.code, "That did not go through"),
+        detail=refused.detail,
+        by=str(extra.get("decided_by") or ""),
+        at=read_time(extra.get("decided_at")),
+        action=str(extra.get("action") or ""),
+        seen_version=version if isinstance(version, int) else None,
+        seen=seen[:2000],
+    )
+
+
+def card_context(
+    request: DeskRequest, held: HeldRecord, wanted: QueueFilter, *, claim_url: str = "",
+    changed: Changed | None = None, drafts: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Everything that `_card.html` reads."""
+    user, now = request.user, timezone.now()
+    view = items.item_view(held, user, now)
+    may_decide = view.decide_refusal is None
+    have, need = view.approve.approvals
+    return {
+        "card_template": "evidence/parts/_card.html",
+        "held": held,
+        "view": view,
+        "wanted": wanted,
+        "changed": changed,
+        "drafts": drafts or {},
+        "key": uuid.uuid4().hex,
+        "lease": lease_view(held, user, now, claimable=may_decide, claim_url=claim_url),
+        "may_decide": may_decide,
+        "may_review": view.standing.is_reviewer,
+        "cannot_approve": view.approve.refusal is not None or view.approve_refusal is not None,
+        "effects": grouped(view.approve.effects),
+        "later_effects": grouped(view.later),
+        "supersede_effects": grouped(view.replacing),
+        "cue_words": [CUES.get(cue, cue) for cue in view.cues],
+        "needs": {item.kind.value: item for item in view.approve.needs},
+        "approvals_have": have,
+        "approvals_need": need,
+        "first_approval": first_approval_counts(held),
+        "match_is_conflict": view.match_kind in MATCH_NEEDS_REVIEW,
+        "checks": check_rows(view),
+        "support_words": support_words(view),
+        "headline_base": _headline_base(view),
+        "priority_words": priority_words(held),
+        "durable": [word.value for word in Durability if word in DURABLE],
+        "reject_codes": codes(tuple(ReasonCode)),
+        "supersede_codes": codes(wording.SUPERSEDE_REASONS),
+        "snoozes": snooze_presets(now),
+        "today": timezone.localtime(now),
+        "tomorrow": timezone.localtime(now) + timedelta(days=1),
+        "linkable": {row.id for row in view.earlier if row.agent_id == held.agent_id},
+        "result": result_of(held),
+        **undo_context(user),
+        "may_undo_this": may_undo(view.last_decision, user),
+    }
+
+
+def idle_context(request: DeskRequest, wanted: QueueFilter) -> dict[str, Any]:
+    """Nothing to decide: why, and what comes next."""
+    now = timezone.now()
+    return {
+        "card_template": "evidence/parts/_idle.html",
+        "wanted": wanted,
+        "idle": queue.idle(request.user, now),
+        "may_review": Role.REVIEWER in items.roles_of(request.user),
+        **undo_context(request.user),
+    }
+
+
+def undo_context(user: User) -> dict[str, Any]:
+    last = items.last_undoable(user, UNDOABLE)
+    return {"last": last, "last_text": statement_of(last), "undo_key": uuid.uuid4().hex}
+
+
+def statement_of(decision: Decision | None) -> str:
+    """A few words of what a decision was about."""
+    if decision is None or decision.target_kind != "held":
+        return ""
+    text = HeldRecord.objects.filter(pk=decision.target_id).values_list("statement", flat=True).first() or ""
+    return text if len(text) <= 90 else f"{text[:89]}…"
+
+
+def may_undo(decision: Decision | None, user: User) -> bool:
+    if decision is None or decision.action not in UNDOABLE or items.was_undone(decision):
+        return False
+    return decision.actor_id == str(user.pk) or is_administrator(user)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    words: str
+    count: int
+
+
+def grouped(effects: Any) -> list[Counted]:
+    """Effects in order; those in the very same words once, with their number."""
+    return [Counted(words, number) for words, number in Counter(effect.words for effect in effects).items()]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRow:
+    title: str
+    outcome: str
+    detail: str
+    number: object
+    missing: list[str]
+
+
+def check_rows(view: items.ItemView) -> list[CheckRow]:
+    """The verifier's results as rows; the match has a row of its own above them."""
+    found = view.verification.checks if view.verification else []
+    return [_check_row(check) for check in found if check.get("name") != "match"]
+
+
+def _check_row(check: Mapping[str, Any]) -> CheckRow:
+    name = str(check.get("name", ""))
+    numbers = check.get("numbers") or {}
+    words = check.get("words") or []
+    missing = words.get("missing", []) if isinstance(words, dict) else []
+    return CheckRow(
+        title=wording.CHECKS.get(name, wording.plain(name).capitalize()),
+        outcome=str(check.get("outcome", "review")),
+        detail=str(check.get("detail", "")),
+        number=next(iter(numbers.values()), ""),
+        missing=[str(word) for word in missing],
+    )
+
+
+def support_words(view: items.ItemView) -> list[str]:
+    """The words of the claim that its evidence holds; they are marked in the excerpts."""
+    found: list[str] = []
+    for check in view.verification.checks if view.verification else []:
+        words = check.get("words") or []
+        if check.get("name") == "source_support":
+            found += words.get("matched", []) if isinstance(words, dict) else words
+    return [str(word) for word in found]
+
+
+def _headline_base(view: items.ItemView) -> str:
+    """The text whose difference the heading marks: that of the one current record that says something else."""
+    other = [shown.row.content for shown in view.current if not shown.same_value and not shown.reviewed]
+    return other[0] if len(other) == 1 else ""
+
+
+_PARTS = {"risk": "risk", "match": "conflict", "reach": "reach", "expiry": "expiry"}
+
+
+def priority_words(held: HeldRecord) -> str:
+    """Why it stands where it stands: by age, moved forward by these."""
+    parts = [
+        f"{_PARTS.get(name, name)} +{hours} h" for name, hours in held.priority_parts.items() if isinstance(hours, int)
+    ]
+    return "by age" + (f", moved forward: {', '.join(parts)}" if parts else "")
+
+
+def result_of(held: HeldRecord) -> Evidence | None:
+    """The record that a decision made of the item."""
+    for detail in ("fact_proposal", "promotion"):
+        result = getattr(getattr(held, detail, None), "result", None)
+        if result is not None:
+            return result  # type: ignore[no-any-return]
+    return None

@@ -1,0 +1,106 @@
+"""What every page asks first: who is it, in which time zone, and what a refusal looks like to this kind of request.
+
+An htmx control met by an expired session gets a full-page login with the way back, never a form inside a card (S18).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render, resolve_url
+from django.utils import timezone
+from django_htmx.middleware import HtmxDetails
+
+from evidence.models import User
+from evidence.rules.errors import BadInput
+from evidence.services.errors import Refused
+
+View = Callable[..., HttpResponse]
+
+HEADLINES: dict[int, str] = {400: "That cannot be read.", 403: "Not you.", 404: "Not found.", 413: "Too long."}
+
+
+class DeskRequest(HttpRequest):
+    """A request behind `desk_page`: the person is known."""
+
+    user: User
+    htmx: HtmxDetails
+
+
+def desk_page(view: View) -> View:
+    """Signed-in people only, times in their zone, refusals as pages or fragments."""
+
+    @wraps(view)
+    def inner(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return to_login(request)
+        with timezone.override(zone_of(request.user)):
+            try:
+                return view(request, *args, **kwargs)
+            except BadInput as bad:
+                return problem(request, Refused.of(bad))
+            except Refused as refused:
+                return problem(request, refused)
+
+    return inner
+
+
+def zone_of(user: User) -> ZoneInfo:
+    try:
+        return ZoneInfo(user.time_zone)
+    except (KeyError, ValueError, OSError):
+        return ZoneInfo("UTC")
+
+
+def to_login(request: Any) -> HttpResponse:
+    """A redirect, or for htmx 401 with the address for the whole page; `next` is the page, never an action's address."""
+    address = f"{resolve_url('account_login')}?{urlencode({'next': way_back(request)})}"
+    if request.htmx:
+        return HttpResponse(status=401, headers={"HX-Redirect": address})
+    return HttpResponseRedirect(address)
+
+
+def way_back(request: Any) -> str:
+    if request.htmx:
+        return request.htmx.current_url_abs_path or "/"
+    if request.method in ("GET", "HEAD"):
+        return str(request.get_full_path())
+    referer = urlsplit(request.headers.get("Referer", ""))
+    return referer.path if referer.netloc == request.get_host() and referer.path else "/"
+
+
+def problem(request: Any, refused: Refused) -> HttpResponse:
+    """The refusal where the person looks: beside the action bar for htmx, else a page of its own."""
+    context = problem_context(refused)
+    if request.htmx:
+        response = render(request, "evidence/parts/_problem.html", context, status=refused.status)
+        response["HX-Retarget"] = "#problem"
+        response["HX-Reswap"] = "innerHTML"
+        response["HX-Push-Url"] = "false"
+        return response
+    return render(request, "evidence/problem.html", context, status=refused.status)
+
+
+def problem_context(refused: Refused) -> dict[str, Any]:
+    """What `_problem.html` reads."""
+    field = refused.extra.get("field", "")
+    return {"refused": refused, "headline": headline(refused), "status": refused.status, "field": field}
+
+
+def headline(refused: Refused) -> str:
+    if refused.code in ("own_edit", "four_eyes"):
+        return "Another person has to do this."
+    if refused.code == "secret_detected":
+        return "That would store a secret."
+    return HEADLINES.get(refused.status, "Nothing was decided.")
+
+
+def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
+    """A page that was opened before a login in another tab carries an old token; what was typed stays where it is."""
+    detail = "Your session was renewed meanwhile. Reload the page: what you typed is kept."
+    return problem(request, Refused("right_missing", detail))

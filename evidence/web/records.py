@@ -1,0 +1,109 @@
+"""Records: lists by kind, one record with its life, and the re-check by those who may."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_POST, require_safe
+
+from evidence.models import Evidence
+from evidence.rules.vocab import Door, Kind, Label, State
+from evidence.selectors import records
+from evidence.selectors.home import agents_seen
+from evidence.selectors.people import is_administrator, is_owner, is_reviewer
+from evidence.selectors.records import RecordFilter
+from evidence.services.actors import Actor
+from evidence.services.errors import Refused
+from evidence.services.records import recheck_record, revoke_record
+from evidence.web.forms import whole_number
+from evidence.web.gates import DeskRequest, desk_page, headline
+
+
+@require_safe
+@desk_page
+def listing(request: DeskRequest) -> HttpResponse:
+    now = timezone.now()
+    wanted = RecordFilter.read(request.GET.dict())
+    page = records.listing(request.user, wanted, now, after=request.GET.get("after", ""))
+    context = {
+        "wanted": wanted,
+        "page": page,
+        "rows": [records.labelled(row, now) for row in page.rows],
+        "first_page": not request.GET.get("after"),
+        "kind_counts": records.kind_counts(request.user),
+        "agents": agents_seen(request.user),
+        "choices": {"state": list(State), "label": list(Label)},
+    }
+    return render(request, "evidence/records.html", context)
+
+
+@require_safe
+@desk_page
+def record(request: DeskRequest, record_id: str) -> HttpResponse:
+    return record_page(request, visible_or_404(request, record_id))
+
+
+@require_POST
+@desk_page
+def recheck(request: DeskRequest, record_id: str) -> HttpResponse:
+    """“Still true, checked now.”"""
+    row = visible_or_404(request, record_id)
+    try:
+        recheck_record(record_pk=row.pk, actor=Actor.person(request.user, Door.WEB), **_arguments(request))
+    except Refused as refused:
+        return record_page(request, visible_or_404(request, record_id), refused)
+    return HttpResponseRedirect(address_of(row))
+
+
+@require_POST
+@desk_page
+def revoke(request: DeskRequest, record_id: str) -> HttpResponse:
+    """“No longer true.”"""
+    row = visible_or_404(request, record_id)
+    try:
+        revoke_record(record_pk=row.pk, actor=Actor.person(request.user, Door.WEB), **_arguments(request))
+    except Refused as refused:
+        return record_page(request, visible_or_404(request, record_id), refused)
+    return HttpResponseRedirect(address_of(row))
+
+
+def visible_or_404(request: DeskRequest, record_id: str) -> Evidence:
+    namespace = request.POST.get("ns", "") or request.GET.get("ns", "")
+    row = records.find_record(request.user, record_id, namespace)
+    if row is None:
+        raise Http404("There is no such record, or you may not see it.")
+    return row
+
+
+def address_of(row: Evidence) -> str:
+    return f"{reverse('record', args=[row.record_id])}?{urlencode({'ns': row.namespace})}"
+
+
+def record_page(request: DeskRequest, row: Evidence, refused: Refused | None = None) -> HttpResponse:
+    user, now = request.user, timezone.now()
+    owner = row.scope_owner
+    may = is_owner(user, owner) or is_reviewer(user, owner) or is_administrator(user)
+    context = {
+        "row": row,
+        "view": records.record_view(row, user, now),
+        "may_act": may and row.state == State.ACTIVE,
+        "may_recheck": may and row.state == State.ACTIVE and row.kind == Kind.FACT,
+        "refused": refused,
+        "headline": headline(refused) if refused else "",
+        "typed": request.POST,
+        "key": uuid.uuid4().hex,
+    }
+    return render(request, "evidence/record.html", context, status=refused.status if refused else 200)
+
+
+def _arguments(request: DeskRequest) -> dict[str, object]:
+    return {
+        "seen_version": whole_number(request.POST.get("version"), "version"),
+        "reason": request.POST.get("reason", ""),
+        "idempotency_key": request.POST.get("idempotency_key", "")[:200] or None,
+    }

@@ -1,0 +1,219 @@
+"""Template tags: text from agents made safe to look at, differences, badges, times. A builtin of every template.
+
+Whatever an agent wrote goes through `agent_text` or `word_diff`: escaped, isolated, hidden characters named (scenario S12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+import regex
+from django import template
+from django.template.defaultfilters import date as format_date
+from django.utils import timezone
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from evidence.rules.characters import reveal
+from evidence.rules.records import Scope
+from evidence.rules.tokens import stem
+from evidence.rules.vocab import Access
+from evidence.web import wording
+from evidence.web.diffing import Op, changed, word_diff
+
+register = template.Library()
+
+_WORD = regex.compile(r"[\p{L}\p{N}\p{M}_]+(?:[-.'’][\p{L}\p{N}\p{M}_]+)*")
+
+_DIFF_TAGS = {Op.REMOVED: "del", Op.ADDED: "ins"}
+
+
+def revealed(text: str) -> SafeString:
+    """Escaped, every hidden character as a small boxed name."""
+    return format_html_join(
+        "",
+        "{}",
+        (
+            (format_html('<span class="hidden-char" title="hidden character">{}</span>', run.name) if run.name else run.text,)
+            for run in reveal(text)
+        ),
+    )  # fmt: skip
+
+
+@register.simple_tag
+def agent_text(value: object, highlight: Iterable[str] | None = None) -> SafeString:
+    """Text that an agent or a stranger wrote. `highlight`: words to mark, compared by stem."""
+    text = "" if value is None else str(value)
+    body = _highlighted(text, highlight) if highlight else revealed(text)
+    return format_html('<bdi class="agent-text">{}</bdi>', body)
+
+
+def _highlighted(text: str, wanted: Iterable[str]) -> SafeString:
+    stems = {stem(word) for word in wanted}
+    parts: list[tuple[SafeString]] = []
+    last = 0
+    for found in _WORD.finditer(text):
+        if stem(found.group()) in stems:
+            parts.append((revealed(text[last : found.start()]),))
+            parts.append((format_html("<mark>{}</mark>", revealed(found.group())),))
+            last = found.end()
+    parts.append((revealed(text[last:]),))
+    return format_html_join("", "{}", parts)
+
+
+@register.simple_tag(name="word_diff")
+def word_diff_tag(old: str, new: str) -> SafeString:
+    """The change from `old` to `new`, both in one text: removed struck through, added underlined."""
+    return format_html('<bdi class="agent-text diff">{}</bdi>', _pieces(old or "", new or "", keep=frozenset(Op)))
+
+
+@register.simple_tag
+def new_side(old: str, new: str) -> SafeString:
+    """Only `new`, with what is new in it marked; unmarked when everything is."""
+    old, new = old or "", new or ""
+    pieces = word_diff(old, new) if old else ()
+    if not old or not any(piece.op is Op.SAME and piece.text.strip() for piece in pieces):
+        return agent_text(new)
+    return format_html('<bdi class="agent-text diff">{}</bdi>', _pieces(old, new, keep=frozenset({Op.SAME, Op.ADDED})))
+
+
+def _pieces(old: str, new: str, *, keep: frozenset[Op]) -> SafeString:
+    kept = [piece for piece in word_diff(old, new) if piece.op in keep]
+    return format_html_join("", "{}", ((_marked(piece.text, _DIFF_TAGS.get(piece.op)),) for piece in kept))
+
+
+def _marked(text: str, tag: str | None) -> SafeString:
+    """The text in its tag. Blanks at the edge stay outside it, unless they are all there is."""
+    bare = text.strip(" ")
+    if tag is None or not bare:
+        bare = text
+    before, _, after = text.partition(bare)
+    body = format_html("<{}>{}</{}>", tag, revealed(bare), tag) if tag else revealed(bare)
+    return format_html("{}{}{}", before, body, after)
+
+
+@register.filter
+def differs(old: str, new: str) -> bool:
+    return changed(word_diff(old or "", new or ""))
+
+
+@register.simple_tag
+def badge(word: str, kind: str = "") -> SafeString:
+    """A word with its shape. `kind` is label, risk or status, where the word alone does not say which."""
+    shape = wording.SHAPES.get(word, "")
+    name = f"{word} risk" if kind == "risk" else wording.plain(word)
+    return format_html(
+        '<span class="badge {}-{}"><span class="shape" aria-hidden="true">{}</span>{}</span>', kind or "word", word, shape, name
+    )  # fmt: skip
+
+
+@register.filter
+def in_words(word: str, table: str = "") -> str:
+    """A word of the vocabulary as people read it; `table` names one of the tables in `wording`."""
+    known: dict[str, str] = getattr(wording, table.upper(), {}) if table else {}
+    return known.get(word) or wording.plain(str(word))
+
+
+@register.filter
+def cut_words(text: str) -> list[str]:
+    """ "a b" as a list, for loops over fixed names."""
+    return text.split()
+
+
+@register.filter
+def entry(mapping: dict[str, Any] | None, key: str) -> Any:
+    return (mapping or {}).get(key)
+
+
+@register.simple_tag
+def moment(value: datetime | None, form: str = "") -> SafeString | str:
+    """An instant in the person's zone. `ago`: in words, the full date on hover; `day`: the date alone."""
+    if value is None:
+        return ""
+    local = timezone.localtime(value)
+    full = format_date(local, "j M Y, H:i T")
+    shown = {"ago": ago(value), "day": _day(local), "in": until(value)}.get(form, format_date(local, "j M Y, H:i"))
+    return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), full, shown)
+
+
+def _day(local: datetime) -> str:
+    same_year = local.year == timezone.localtime().year
+    return format_date(local, "j M" if same_year else "j M Y")
+
+
+_STEPS = ((timedelta(days=365), "year"), (timedelta(days=30), "month"), (timedelta(days=1), "day"),
+          (timedelta(hours=1), "hour"), (timedelta(minutes=1), "minute"))  # fmt: skip
+
+
+def _rough(span: timedelta) -> str:
+    for size, name in _STEPS:
+        number = span // size
+        if number >= 1:
+            return f"{number} {name}{'s' if number > 1 else ''}"
+    return "under a minute"
+
+
+@register.filter
+def ago(value: datetime) -> str:
+    span = timezone.now() - value
+    if span < timedelta(0):
+        return until(value)
+    return "just now" if span < timedelta(minutes=1) else f"{_rough(span)} ago"
+
+
+@register.filter
+def until(value: datetime) -> str:
+    span = value - timezone.now()
+    return ago(value) if span < timedelta(0) else f"in {_rough(span)}"
+
+
+@register.filter
+def readers(scope: Scope) -> str:
+    """Who may read what has this scope (contract 4), in words."""
+    place = f" within project {scope.project}" if scope.project else ""
+    if scope.access == Access.PUBLIC:
+        return f"every agent (public){place}"
+    if scope.access == Access.SHARED:
+        names = [name for name in (scope.owner, *scope.shared_with) if name]
+        return f"{', '.join(dict.fromkeys(names))} (shared){place}"
+    return f"only {scope.owner or 'nobody'} (private){place}"
+
+
+@register.filter
+def short_id(value: object) -> str:
+    """The end of an id: UUIDv7 begin alike when they are made together."""
+    text = str(value)
+    return text if len(text) <= 14 else f"{text[:2]}…{text[-8:]}"
+
+
+@register.filter
+def share(value: object) -> str:
+    """A number of a check's `numbers`, short: shares as ".82", others as they are."""
+    if isinstance(value, float):
+        text = f"{value:.2f}"
+        return text[1:] if text.startswith("0.") else text.rstrip("0").rstrip(".")
+    return str(value)
+
+
+@register.simple_tag(takes_context=True)
+def here(context: template.Context, prefix: str) -> SafeString:
+    """`aria-current` for the navigation."""
+    path = context["request"].path
+    active = path == prefix if prefix == "/" else path.startswith(prefix)
+    return mark_safe('aria-current="page"') if active else mark_safe("")
+
+
+@register.filter
+def as_text(value: object) -> SafeString:
+    """A value of a snapshot: text as agent text, lists and mappings as a definition list, all escaped."""
+    if isinstance(value, dict):
+        rows = ((name, as_text(part)) for name, part in sorted(value.items()))
+        return format_html('<dl class="facts">{}</dl>', format_html_join("", "<dt>{}</dt><dd>{}</dd>", rows))
+    if isinstance(value, list):
+        items = format_html_join("", "<li>{}</li>", ((as_text(part),) for part in value))
+        return format_html('<ul class="plain-list">{}</ul>', items)
+    if value is None or value == "":
+        return mark_safe('<span class="muted">none</span>')
+    return agent_text(value) if isinstance(value, str) else SafeString(conditional_escape(value))

@@ -1,0 +1,95 @@
+// What follows an answer: focus, messages, the guard against a second decision while one is in flight.
+(() => {
+  "use strict";
+  let inFlight = 0;
+
+  const decides = (element) => element instanceof Element && element.closest("[data-decides]") !== null;
+
+  // Keys and clicks act only on what is painted: after an answer, two frames pass before the next decision is taken.
+  const painted = (then) => requestAnimationFrame(() => requestAnimationFrame(then));
+
+  window.Desk = { busy: () => inFlight > 0 };
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (!decides(event.detail.elt)) return;
+    if (inFlight > 0) {
+      event.preventDefault();
+      return;
+    }
+    inFlight += 1;
+    document.getElementById("card")?.setAttribute("aria-busy", "true");
+    clearProblem();
+  });
+
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!decides(event.detail.requestConfig?.elt ?? event.detail.elt)) return;
+    document.getElementById("card")?.removeAttribute("aria-busy");
+    painted(() => {
+      inFlight = Math.max(0, inFlight - 1);
+    });
+  });
+
+  const clearProblem = () => {
+    const slot = document.getElementById("problem");
+    if (slot) slot.textContent = "";
+  };
+
+  const problem = (text) => {
+    const slot = document.getElementById("problem") ?? document.getElementById("live");
+    if (!slot) return;
+    closeSheets();
+    const box = document.createElement("p");
+    box.className = "notice bad";
+    box.setAttribute("role", "alert");
+    box.textContent = text;
+    slot.replaceChildren(box);
+    box.scrollIntoView({ block: "nearest" });
+  };
+
+  const closeSheets = () => {
+    for (const sheet of document.querySelectorAll(".sheet:popover-open")) sheet.hidePopover();
+  };
+
+  document.addEventListener("htmx:sendError", () => {
+    problem("The server did not answer. Try again: the same decision is never taken twice.");
+  });
+
+  document.addEventListener("htmx:responseError", (event) => {
+    const status = event.detail.xhr.status;
+    if ([401, 403, 409, 422].includes(status)) return;
+    const why = status === 404 ? "It is not there any more, or you may not see it." : "Try again, or reload the page.";
+    problem(`The server answered ${status}. Nothing was decided. ${why}`);
+  });
+
+  const focusCard = () => {
+    const card = document.getElementById("card");
+    const place = card?.querySelector("[data-focus]") ?? card;
+    place?.focus({ preventScroll: true });
+    scrollTo({ top: 0, behavior: "instant" });
+  };
+
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target?.id === "card") focusCard();
+    if (event.detail.target?.id === "problem") {
+      closeSheets();
+      const wanted = event.detail.target.querySelector("[data-field]")?.dataset.field;
+      const field = wanted ? document.querySelector(`#card [name="${CSS.escape(wanted)}"]`) : null;
+      (field ?? event.detail.target).focus({ preventScroll: false });
+    }
+  });
+
+  document.addEventListener("click", (event) => {
+    const toast = event.target.closest?.("[data-dismiss]")?.closest(".toast");
+    if (toast) toast.replaceChildren(), toast.remove();
+  });
+
+  // A page from the browser's memory would show live buttons on an old state (scenario S19).
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
+
+  // Filters apply as they are chosen; without scripts there is a button.
+  document.addEventListener("change", (event) => {
+    if (event.target.matches?.("form[data-instant] select")) event.target.form.requestSubmit();
+  });
+})();
