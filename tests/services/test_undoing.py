@@ -1,0 +1,133 @@
+"""Undo: everything back under higher versions, blocked by later decisions, never an erased row (contract 10)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from evidence.models import Decision, Evidence, Inquiry, RecallItem, RecallLog
+from evidence.rules.vocab import Action, Role
+from evidence.selectors.audit import verify_chain
+from evidence.services.errors import Refused
+from evidence.services.undoing import undo
+from tests.services import make
+
+pytestmark = pytest.mark.django_db
+
+
+def take_back(decided, who):
+    return undo(decision_id=decided.decision.id, actor=make.person(who))
+
+
+def test_undoing_an_approval_restores_statuses_records_and_questions_under_higher_versions():
+    current = make.fact("The account is active.", about=make.claim("active"))
+    held = make.proposal(statement="The account is past due.", claim=make.claim("past due"))
+    before = (held.version, current.version)
+    reviewer = make.reviewer()
+    decided = make.approve(held, reviewer)
+    undone = take_back(decided, reviewer)
+
+    held.refresh_from_db()
+    current.refresh_from_db()
+    assert (held.status, current.state, current.superseded_by) == ("waiting", "active", "")
+    assert held.version > before[0] + 1
+    assert current.version > before[1] + 1
+    assert Inquiry.objects.get(held=held).status == "open"
+    assert [row.claim_value for row in Evidence.objects.filter(kind="fact", state="active")] == ["active"]
+    made = Evidence.objects.get(kind="fact", source_version=str(decided.decision.id))
+    assert (made.state, made.content, made.claim_value) == ("revoked", "", "")
+    assert undone.decision.undoes == decided.decision.id
+    assert Decision.objects.filter(pk=decided.decision.id).exists()
+    assert verify_chain().ok
+
+
+def test_what_was_undone_can_be_decided_again_and_that_undone_too():
+    held = make.proposal(claim=make.claim())
+    reviewer = make.reviewer()
+    for _ in range(3):
+        decided = make.approve(held, reviewer)
+        take_back(decided, reviewer)
+        held.refresh_from_db()
+    assert held.status == "waiting"
+    make.approve(held, reviewer)
+    assert Evidence.objects.filter(kind="fact", state="active").count() == 1
+
+
+def test_equal_proposals_that_closed_come_back():
+    first = make.proposal(claim=make.claim())
+    other = make.proposal(make.agent("qa-agent"), claim=make.claim())
+    reviewer = make.reviewer()
+    decided = make.approve(first, reviewer)
+    take_back(decided, reviewer)
+    other.refresh_from_db()
+    assert (other.status, other.replaced_by_id) == ("waiting", None)
+
+
+def test_undo_is_blocked_by_a_later_decision_about_what_it_touched_and_names_it():
+    held = make.proposal(claim=make.claim("past due"), statement="The account is past due.")
+    reviewer, other = make.reviewer(), make.reviewer("reviewer2")
+    decided = make.approve(held, reviewer)
+    later = make.proposal(claim=make.claim("active"), statement="The account is active.")
+    second = make.approve(later, other)
+    with pytest.raises(Refused) as info:
+        take_back(decided, reviewer)
+    assert (info.value.code, info.value.extra["decided_by"]) == ("undo_blocked", "reviewer2")
+    take_back(second, other)
+    with pytest.raises(Refused, match="undo_blocked"):
+        take_back(second, other)
+
+
+def test_only_the_decider_or_an_administrator_undoes():
+    held = make.proposal()
+    decided = make.approve(held, make.reviewer())
+    with pytest.raises(Refused) as info:
+        take_back(decided, make.reviewer("reviewer2"))
+    assert info.value.status == 403
+    assert take_back(decided, make.user("admin", Role.ADMINISTRATOR)).decision.actor_name == "admin"
+
+
+@pytest.mark.parametrize("action", [Action.REJECT, Action.SNOOZE])
+def test_rejections_and_snoozes_are_undone_too(action):
+    held = make.proposal()
+    reviewer = make.reviewer()
+    until = timezone.now() + timedelta(days=1)
+    decided = make.act(held, reviewer, action, reason_code="wrong", until=until)
+    take_back(decided, reviewer)
+    held.refresh_from_db()
+    assert (held.status, held.snoozed_until) == ("waiting", None)
+    observation = held.fact_proposal.observation
+    assert observation.review == "held"
+
+
+def test_a_first_approval_is_undone():
+    held = make.proposal(**make.risky())
+    first = make.reviewer()
+    make.reviewer("reviewer2")
+    decided = make.approve(held, first)
+    take_back(decided, first)
+    held.refresh_from_db()
+    assert held.first_approver_id is None
+
+
+def test_undo_lists_the_recalls_that_showed_it():
+    held = make.proposal(claim=make.claim())
+    reviewer = make.reviewer()
+    decided = make.approve(held, reviewer)
+    held.refresh_from_db()
+    log = RecallLog.objects.create(namespace="default", agent="sales-agent", query_hash="h")
+    record_id = held.fact_proposal.result.record_id
+    RecallItem.objects.create(
+        recall=log, namespace="default", record_id=record_id, label="verified", rank=1, at=timezone.now()
+    )
+    assert [item.recall.agent for item in take_back(decided, reviewer).shown] == ["sales-agent"]
+
+
+def test_the_same_undo_twice_is_one():
+    held = make.proposal()
+    reviewer = make.reviewer()
+    decided = make.approve(held, reviewer)
+    first = undo(decision_id=decided.decision.id, actor=make.person(reviewer), idempotency_key="u")
+    again = undo(decision_id=decided.decision.id, actor=make.person(reviewer), idempotency_key="u")
+    assert again.decision.id == first.decision.id
