@@ -91,7 +91,7 @@ def _edit(
         held, **values, verification_status=VerificationStatus.PENDING, last_editor_id=actor.user.pk if actor.user else None,
         updated_at=now,
     )  # fmt: skip
-    derived = {
+    derived: dict[str, Any] = {
         "content_hash": content_hash_of(
             held, held.promotion.content if held.kind == HeldKind.PROMOTION_PROPOSAL else ""
         )

@@ -5,6 +5,7 @@ Each function works inside the caller's transaction and writes into its journal.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -156,11 +157,11 @@ def retime_record(row: Evidence, valid: Span, journal: Journal) -> None:
     journal.change(row, **columns, valid_key=fill(_probe(row, columns)).valid_key)
 
 
-def _relabelled(row: Evidence, columns: dict[str, object]) -> dict[str, object]:
+def _relabelled(row: Evidence, columns: Mapping[str, object]) -> dict[str, object]:
     return label_columns(_probe(row, columns))
 
 
-def _probe(row: Evidence, columns: dict[str, object]) -> Evidence:
+def _probe(row: Evidence, columns: Mapping[str, object]) -> Evidence:
     """A throw-away copy with the new columns, to compute from; `journal.change` must still see the old values."""
     values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
-    return Evidence(**(values | columns))
+    return Evidence(**(values | dict(columns)))

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from evidence.models import Evidence, FactProposal, HeldLink, HeldRecord, PromotionProposal
 from evidence.models.base import new_id
-from evidence.rules.vocab import AuditAction, HeldKind, HeldStatus, Kind, Polarity, Review, State
+from evidence.rules.vocab import Access, AuditAction, HeldKind, HeldStatus, Kind, Polarity, Review, State
 from evidence.selectors.matching import links_of
 from evidence.services import audit
 from evidence.services.actors import Filer
@@ -116,7 +116,7 @@ def propose_from_evidence(filer: Filer, row: Evidence) -> HeldRecord:
         rule_type=row.rule_type, tags=tuple(row.tags), scope_access=row.scope_access,
         scope_shared_with=tuple(row.scope_shared_with), trust=row.trust,
     )  # fmt: skip
-    held = build_held(replace(filer, max_access=row.scope_access), draft)
+    held = build_held(replace(filer, max_access=Access(row.scope_access)), draft)
     held.trust = row.trust
     for name in ("event_at", "event_at_text", "check_at", "check_at_text", "check_by", "check_method", "has_check",
                  "valid_from", "valid_until"):  # fmt: skip

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -123,7 +124,7 @@ SWEEPS: dict[str, Callable[[], int]] = {
 }
 
 
-def _ask_recheck(pk: object) -> int:
+def _ask_recheck(pk: UUID) -> int:
     with transaction.atomic():
         row = Evidence.objects.select_for_update(of=("self",)).filter(pk=pk, state=State.ACTIVE).first()
         if row is None:
@@ -137,10 +138,10 @@ def _ask_recheck(pk: object) -> int:
         return int(made.touches == 0)
 
 
-def _expire(pk: object, now: datetime) -> int:
+def _expire(pk: UUID, now: datetime) -> int:
     with transaction.atomic():
         try:
-            held = lock_held(str(pk))
+            held = lock_held(pk)
         except Refused:
             return 0
         if not held.is_waiting:

@@ -136,7 +136,7 @@ def _take_back(first: Decision, journal: Journal) -> None:
     checked: set[tuple[str, str]] = set()
     for entry in reversed(_entries(first)):
         if entry["what"] == "linked":
-            LINK_OF[entry["link"]].objects.filter(pk=entry["pk"]).delete()
+            LINK_OF[entry["link"]]._default_manager.filter(pk=entry["pk"]).delete()
             continue
         row = _row_of(first, entry, checked)
         if entry["what"] == "created":

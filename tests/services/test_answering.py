@@ -55,7 +55,7 @@ def facts():
     ],
 )
 def test_an_answer_decides_the_item_and_the_record(conflict, owner, word, members, status, left):
-    current, held, inquiry = conflict
+    _, held, inquiry = conflict
     answer(inquiry, owner, word, **members)
     held.refresh_from_db()
     inquiry.refresh_from_db()
@@ -68,7 +68,7 @@ def test_an_answer_decides_the_item_and_the_record(conflict, owner, word, member
 
 @pytest.mark.parametrize("word", [Answer.CURRENT, Answer.INCOMING, Answer.OTHER_VALUE, Answer.NEITHER])
 def test_every_answer_can_be_undone(conflict, owner, word):
-    current, held, inquiry = conflict
+    _, held, inquiry = conflict
     answered = answer(inquiry, owner, word, value="closed")
     undo(decision_id=answered.decision.id, actor=make.person(owner))
     held.refresh_from_db()
@@ -77,7 +77,7 @@ def test_every_answer_can_be_undone(conflict, owner, word):
 
 
 def test_both_are_true_each_for_its_own_readers(conflict, owner):
-    current, held, inquiry = conflict
+    _, _, inquiry = conflict
     apart = {"current": Scope("ops-agent", "private"), "incoming": Scope("sales-agent", "private")}
     overlapping = {"current": Scope("ops-agent", "public"), "incoming": Scope("sales-agent", "private")}
     with pytest.raises(Refused, match="overlap"):
@@ -88,7 +88,7 @@ def test_both_are_true_each_for_its_own_readers(conflict, owner):
 
 
 def test_both_are_true_each_in_its_own_time(conflict, owner):
-    current, held, inquiry = conflict
+    current, _, inquiry = conflict
     turn = timezone.now() - timedelta(days=3)
     answer(inquiry, owner, Answer.BOTH_TIME, validity={"current": (None, turn), "incoming": (turn, None)})
     assert facts() == ["active", "past due"]
@@ -106,7 +106,7 @@ def test_need_evidence_keeps_the_question_open(conflict, owner):
 
 
 def test_when_one_side_is_gone_only_the_other_or_neither_can_be_answered(conflict, owner):
-    current, held, inquiry = conflict
+    current, _, inquiry = conflict
     Evidence.objects.filter(pk=current.pk).update(state="revoked")
     assert answers_of(inquiry) == (Answer.INCOMING, Answer.NEITHER)
     with pytest.raises(Refused, match="invalid_value"):
