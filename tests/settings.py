@@ -42,3 +42,5 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", "testserver"]
 # Nobody listens there: a test that means to publish asks for the fixture `valkey`.
 CELERY_BROKER_URL = f"redis+socket://{TEST_ROOT}/nobody.sock"
+# No thread beside the test: what would be written in batches is written when a test flushes it.
+BACKGROUND_WRITES = False

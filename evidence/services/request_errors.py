@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evidence.rules.secrets import secret_kinds
 from evidence.services.errors import STATUS_OF, Refused
 
 # Computed at the store's boundary, or fixed by the credential; never taken from a caller (contract 12.19).
@@ -48,7 +49,9 @@ def path_of(location: Sequence[object]) -> str:
 
 
 def safe_name(name: object) -> str:
-    return str(name) if _NAME.fullmatch(str(name)) else "…"
+    """The name of a member, as far as it is one: callers choose it, and a secret may look like a name."""
+    text = str(name)
+    return text if _NAME.fullmatch(text) and not secret_kinds(text) else "…"
 
 
 def _finding(error: Mapping[str, Any]) -> dict[str, str]:

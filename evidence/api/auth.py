@@ -1,0 +1,42 @@
+"""Who calls: bearer tokens of agents and of people. Which agent, namespace and rights a token has is fixed in the token."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from ninja.security import HttpBearer
+
+from evidence.models import Token
+from evidence.rules.vocab import Right
+from evidence.selectors.tokens import token_for
+from evidence.services.errors import Refused
+from evidence.services.tokens import note_use
+
+
+class AgentToken(HttpBearer):
+    """An agent's token (`eda_…`) with one right. A person's token is refused here: people do not file or recall as an agent."""
+
+    openapi_description = "A token of an agent (`eda_…`); `manage.py agent_token AGENT` prints one."
+
+    def __init__(self, right: Right) -> None:
+        super().__init__()
+        self._right = right
+
+    def __call__(self, request: HttpRequest) -> Token:
+        """The token, or `Refused`: unauthenticated (whatever is wrong with it), right_missing."""
+        token = super().__call__(request)
+        if token is None:
+            raise Refused("unauthenticated", "A valid bearer token is needed.")
+        if token.agent_id is None:
+            raise Refused("right_missing", "This needs the token of an agent; people's tokens decide and read.")
+        if self._right not in token.rights:
+            raise Refused("right_missing", f"The token lacks the right: {self._right}.", right=str(self._right))
+        note_use(token)
+        return token
+
+    def authenticate(self, request: HttpRequest, token: str) -> Token | None:
+        return token_for(token.strip())
+
+
+def token_of(request: HttpRequest) -> Token:
+    """The token that an operation's `auth` has let in."""
+    return request.auth  # type: ignore[attr-defined,no-any-return]
