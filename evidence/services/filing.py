@@ -26,7 +26,8 @@ from evidence.services.filing_checks import build_evidence
 from evidence.services.findings import Finding, find
 from evidence.services.indexing import sync_index
 from evidence.services.locks import lock_claims
-from evidence.services.verification import enqueue_verification, set_priority
+from evidence.services.matching import match_at_filing
+from evidence.services.verification import enqueue_verification
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +151,9 @@ def _hold(filer: Filer, row: Evidence, now: datetime) -> HeldRecord:
         scope_shared_with=row.scope_shared_with, scope_project=row.scope_project, filed_by=filer.actor.name,
         origin_system=row.origin_system, origin_id=row.origin_id, created_at=now, updated_at=now,
     )  # fmt: skip
-    set_priority(held, now)
     held.save(force_insert=True)
     HeldEvidence.objects.create(held=held, evidence=row)
     HeldLink.objects.create(held=held, evidence=row, polarity=row.polarity)
+    match_at_filing(held, now)
     enqueue_verification(held)
     return held
