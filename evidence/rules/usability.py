@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from evidence.rules.known_words import unknown_words
 from evidence.rules.reasons import UsableReason
 from evidence.rules.records import Record
+from evidence.rules.secrets import has_secret
 from evidence.rules.vocab import Kind, Review, State, Trust
 
 
@@ -28,10 +29,8 @@ def usable(record: Record, *, scan_secrets: bool = True) -> Usability:
     Unknown words: not usable (12.3). A missing trust counts as external (contract 1). `scan_secrets=False` is for callers
     whose boundary has scanned this very text already.
     """
-    from evidence.rules.secrets import secret_kinds
-
     reason = _against(record)
-    if reason is None and scan_secrets and any(secret_kinds(text) for text in texts_of(record)):
+    if reason is None and scan_secrets and any(map(has_secret, texts_of(record))):
         reason = UsableReason.SECRET
     return Usability(reason is None, reason or UsableReason.USABLE)
 

@@ -85,6 +85,8 @@ def test_text_cannot_move_between_members() -> None:
         (Scope("ada", "public"), Reach("Project", " Kestrel  App "), "public|project:kestrel app"),
         (Scope("ada", "public"), Reach("global", "everything"), "public|global"),
         (Scope("ada", "public"), Reach("", ""), "public"),
+        (Scope("ada", "public"), Reach("project", ""), "public|project:"),
+        (Scope("ada", "public"), Reach("", "kestrel"), "public|:kestrel"),
         (Scope("ada", "team"), None, "nobody:ada"),
         (Scope("a,agent:b@p|%", "private"), None, "agent:a%2Cagent%3Ab%40p%7C%25"),
     ],

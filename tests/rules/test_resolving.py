@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evidence.rules.reasons import WORDS, ResolveReason
-from evidence.rules.records import Check, Claim, Reach, Record, Scope, Source, Validity
+from evidence.rules.records import Approval, Check, Claim, Reach, Record, Scope, Source, Validity
 from evidence.rules.resolving import about_same_thing, reach_overlaps, resolve, same_value, validity_overlaps
 from tests.rules.build import FACT, NOW, article, checked, claim, fact
 
@@ -28,6 +28,9 @@ NEW = Source("wiki:scribe/graph/cdn.md", "b2")
         (article(), article(claim=OTHER), "conflict", "reviewed_article"),
         (article(), article(), "same", "same_value"),
         (article(), checked(1, claim=OTHER, confirmed_by="rhea"), "conflict", "reviewed_article"),
+        (article(approval=Approval("rhea", "Friday")), article(source=NEW), "keep", "not_later_approved_version"),
+        (article(source=NEW), article(approval=Approval("rhea", "Friday")), "keep", "not_later_approved_version"),
+        (fact(approval=Approval("rhea", NOW)), checked(1, claim=OTHER), "supersede", "current_unchecked"),
         (article(layer="L9"), checked(1, claim=OTHER), "supersede", "current_unchecked"),
         (fact(), article(claim=OTHER), "supersede", "current_unchecked"),
         (checked(1), article(claim=OTHER), "conflict", "not_newer"),
@@ -51,6 +54,7 @@ def test_the_outcome_and_its_reason(current: Record, incoming: Record, outcome: 
         (checked(2), checked(1), True),
         (checked(1), checked(1), False),
         (checked(1), checked(-1), False),
+        (checked(1), checked(0), True),
         (checked(2), checked(-1, confirmed_by="rhea"), False),
         (fact(check=Check("no date")), checked(9), True),
         (checked(1), checked(9, confirmed_by="rhea"), True),
@@ -78,6 +82,7 @@ def test_values_compare_normalised_and_texts_where_there_is_no_claim() -> None:
     assert same_value(bare, replace(bare, content=FACT.content.upper() + " "))
     assert not same_value(bare, replace(bare, content="something else"))
     assert not same_value(bare, FACT)
+    assert not same_value(FACT, bare)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +93,7 @@ def test_values_compare_normalised_and_texts_where_there_is_no_claim() -> None:
         (Validity("2026-01-01T00:00Z", "2026-02-01T00:00Z"), Validity("2026-01-31T23:59Z", None), True),
         (Validity("2026-01-01T00:00Z", "2026-02-01T00:00Z"), None, True),
         (Validity(None, "2026-02-01T00:00Z"), Validity("in March", None), True),
+        (Validity("2026-03-01T00:00Z", "2026-03-01T00:00Z"), None, True),
         (Validity("2026-03-01T00:00Z", "2026-02-01T00:00Z"), Validity("2027-01-01T00:00Z", None), True),
     ],
 )
@@ -104,6 +110,7 @@ def test_validity_overlaps_half_open(a: Validity | None, b: Validity | None, ove
         (Reach("project", "kestrel"), Reach("project", "osprey"), False),
         (Reach("project", "kestrel"), Reach("global", ""), True),
         (Reach("project", ""), Reach("project", "osprey"), True),
+        (Reach("session", "kestrel"), Reach("project", "osprey"), True),
     ],
 )
 def test_reach_is_apart_only_where_two_refs_of_a_level_are_named(
@@ -122,11 +129,14 @@ def test_reach_is_apart_only_where_two_refs_of_a_level_are_named(
         (fact(claim=Claim("Lumen CDN", "price", "team")), False),
         (fact(scope=Scope("ada", "private")), True),
         (fact(scope=Scope("", "private")), False),
-        (fact(valid=Validity(None, "2020-01-01T00:00Z")), True),
+        (fact(valid=Validity(None, "2020-01-01T00:00Z")), False),
+        (fact(reach=Reach("project", "osprey")), False),
     ],
 )
 def test_two_records_about_the_same_thing(other: Record, same: bool) -> None:
-    assert about_same_thing(FACT, other) is same
+    one = replace(FACT, valid=Validity("2026-01-01T00:00Z"), reach=Reach("project", "kestrel"))
+    assert about_same_thing(one, other) is same
+    assert about_same_thing(other, one) is same
 
 
 def test_every_reason_has_words() -> None:

@@ -29,6 +29,7 @@ TOKEN = "gl" + "pat-aB3dE5gH7jK9mN1pQ3sT"
         ({"trust": ""}, "external_unreviewed"),
         ({"trust": "", "review": "approved"}, "usable"),
         ({"trust": "external", "review": "held"}, "held"),
+        ({"content": TOKEN, "review": "held"}, "held"),
         ({"kind": "derived"}, "no_sources"),
         ({"kind": "derived", "derived_from": ("e-2",)}, "usable"),
     ],
