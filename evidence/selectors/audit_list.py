@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from uuid import UUID
 
-from evidence.models import Decision, HeldRecord, Snapshot, User
+from evidence.models import Decision, HeldRecord, Inquiry, Snapshot, User
 from evidence.rules.vocab import ActorKind, AuditAction
 from evidence.selectors.filters import AddressFilter
 from evidence.selectors.paging import Keyset, Page, page
@@ -39,6 +39,16 @@ def listing(user: User, wanted: AuditFilter, *, after: str = "", limit: int = PA
     }  # fmt: skip
     rows = rows.filter(**{column: word for column, word in exact.items() if word})
     return page(rows, NEWEST, after=after, limit=limit)
+
+
+def subjects_of(rows: Iterable[Decision], user: User) -> dict[str, str]:
+    """What the rows are about, in the words of the item or the question, by target id; only what the person may see."""
+    ids: dict[str, list[str]] = {"held": [], "inquiry": []}
+    for row in rows:
+        ids.get(row.target_kind, []).append(row.target_id)
+    held = HeldRecord.objects.visible_to(user).filter(pk__in=ids["held"]).values_list("pk", "statement")
+    asked = Inquiry.objects.visible_to(user).filter(pk__in=ids["inquiry"]).values_list("pk", "question")
+    return {str(pk): text for pk, text in (*held, *asked)}
 
 
 @dataclass(frozen=True, slots=True)

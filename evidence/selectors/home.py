@@ -10,12 +10,12 @@ from django.db.models import QuerySet
 
 from evidence.models import Agent, Evidence, HeldRecord, Inquiry, Job, Membership, User
 from evidence.models.visibility import agents_of
-from evidence.rules.vocab import HeldStatus, Kind, Role
+from evidence.rules.vocab import HeldStatus, Kind, Label, Role
 from evidence.selectors.items import roles_of
 from evidence.selectors.paging import Capped, capped_count
 from evidence.selectors.policy import current_policy
 from evidence.selectors.queue import QueueCounts, QueueFilter, counts, next_candidate, reviewable
-from evidence.selectors.records import Labelled, labelled
+from evidence.selectors.records import Labelled, labelled, with_label
 
 __all__ = [
     "AgentView",
@@ -40,7 +40,7 @@ class HomeView:
     questions: list[Inquiry]
     question_count: Capped
     turning: list[Labelled]
-    turning_count: Capped
+    stale_count: Capped
     last_import: Job | None
     agents: list[Agent]
     is_new: bool
@@ -50,6 +50,7 @@ def home_view(user: User, now: datetime) -> HomeView:
     roles = roles_of(user)
     questions = Inquiry.objects.answerable_by(user).select_related("agent").order_by("-asked_at")
     turning = _due_for_recheck(user, now)
+    facts = Evidence.objects.visible_to(user).active().filter(kind=Kind.FACT)
     queue = counts(user, now)
     reviews = Role.REVIEWER in roles
     return HomeView(
@@ -62,7 +63,7 @@ def home_view(user: User, now: datetime) -> HomeView:
         questions=list(questions[:5]),
         question_count=capped_count(questions),
         turning=[labelled(row, now) for row in turning[:5]],
-        turning_count=capped_count(turning),
+        stale_count=capped_count(with_label(facts, Label.STALE, now)),
         last_import=Job.objects.filter(kind="import").order_by("-created_at").first(),
         agents=agents_seen(user),
         is_new=not queue.waiting and not Evidence.objects.visible_to(user).exists(),
@@ -70,7 +71,7 @@ def home_view(user: User, now: datetime) -> HomeView:
 
 
 def _due_for_recheck(user: User, now: datetime) -> QuerySet[Evidence]:
-    """Facts of the person's own agents whose label is stale or turns soon, the longest overdue last."""
+    """Facts of the person's own agents whose label turns soon or has turned, the latest first."""
     owned = agents_of(user, Role.OWNER)
     rows = Evidence.objects.turning(before=now + TURNS_SOON).filter(kind=Kind.FACT)
     rows = rows if owned is None else rows.filter(scope_owner__in=owned)

@@ -55,8 +55,12 @@ class InquiryView:
     decisions: list[Decision]
 
 
-def listing(user: User, status: str, kind: str, *, after: str = "", limit: int = 50) -> Page[Inquiry]:
-    rows = Inquiry.objects.visible_to(user).select_related("agent")
+def listing(
+    user: User, status: str, kind: str, *, mine: bool = False, after: str = "", limit: int = 50
+) -> Page[Inquiry]:
+    """One page, newest first. `mine`: only open questions that this person may answer as an owner."""
+    rows = Inquiry.objects.answerable_by(user) if mine else Inquiry.objects.visible_to(user)
+    rows = rows.select_related("agent")
     rows = rows.filter(status=status) if status else rows
     rows = rows.filter(kind=kind) if kind else rows
     return page(rows, NEWEST, after=after, limit=limit)

@@ -53,9 +53,11 @@ def visible_or_404(user: User, decision_id: UUID) -> Decision:
 def _list_context(request: DeskRequest) -> dict[str, object]:
     wanted = AuditFilter.read(request.GET.dict())
     after = request.GET.get("after", "")
+    page = audit_list.listing(request.user, wanted, after=after)
     return {
         "wanted": wanted,
-        "page": audit_list.listing(request.user, wanted, after=after),
+        "page": page,
+        "subjects": audit_list.subjects_of(page.rows, request.user),
         "first_page": not after,
         "actions": list(AuditAction),
         "kinds": list(ActorKind),

@@ -30,9 +30,10 @@ def listing(request: DeskRequest) -> HttpResponse:
     status = _word(request.GET.get("status", InquiryStatus.OPEN), [*InquiryStatus, "any"]) or InquiryStatus.OPEN
     kind = _word(request.GET.get("kind", ""), [*InquiryKind])
     after = request.GET.get("after", "")
-    page = inquiries.listing(request.user, "" if status == "any" else status, kind, after=after)
+    mine = request.GET.get("mine") == "1"
+    page = inquiries.listing(request.user, "" if status == "any" else status, kind, mine=mine, after=after)
     context = {"page": page, "status": status, "kind": kind, "first_page": not after, "kinds": list(InquiryKind)}
-    return render(request, "evidence/inquiries.html", context | {"statuses": [*InquiryStatus, "any"]})
+    return render(request, "evidence/inquiries.html", context | {"statuses": [*InquiryStatus, "any"], "mine": mine})
 
 
 @require_safe

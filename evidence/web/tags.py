@@ -95,6 +95,12 @@ def _marked(text: str, tag: str | None) -> SafeString:
 
 
 @register.filter
+def has_hidden(text: str) -> bool:
+    """Whether `agent_text` would show a hidden character."""
+    return any(run.name for run in reveal(text or ""))
+
+
+@register.filter
 def differs(old: str, new: str) -> bool:
     return changed(word_diff(old or "", new or ""))
 
@@ -205,11 +211,32 @@ def here(context: template.Context, prefix: str) -> SafeString:
     return mark_safe('aria-current="page"') if active else mark_safe("")
 
 
+_FIRST = (
+    "statement",
+    "question",
+    "answer",
+    "value",
+    "claim",
+    "article",
+    "evidence",
+    "plan",
+    "effects",
+    "before",
+    "after",
+)
+
+
+def _reading_order(entry: tuple[str, object]) -> tuple[int, str]:
+    """What a person looks for first comes first; the rest by name."""
+    name = entry[0]
+    return (_FIRST.index(name) if name in _FIRST else len(_FIRST), name)
+
+
 @register.filter
 def as_text(value: object) -> SafeString:
     """A value of a snapshot: text as agent text, lists and mappings as a definition list, all escaped."""
     if isinstance(value, dict):
-        rows = ((name, as_text(part)) for name, part in sorted(value.items()))
+        rows = ((wording.plain(name), as_text(part)) for name, part in sorted(value.items(), key=_reading_order))
         return format_html('<dl class="facts">{}</dl>', format_html_join("", "<dt>{}</dt><dd>{}</dd>", rows))
     if isinstance(value, list):
         items = format_html_join("", "<li>{}</li>", ((as_text(part),) for part in value))

@@ -1,0 +1,101 @@
+"""The admin site reads: every table, no free edits. What is corrected is corrected by an action with a reason, in a service.
+
+No page of it counts or sorts a big table: the numbers are capped, and every list follows its primary key.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from django.apps import apps
+from django.contrib import admin
+from django.core.paginator import Paginator
+from django.db import models
+from django.http import HttpRequest
+from django.utils.functional import cached_property
+
+COUNT_LIMIT = 5_000
+_LIST_COLUMNS = 7
+_LONG = (models.TextField, models.JSONField, models.BinaryField)
+
+# What no page shows: hashes of credentials, and the salts that make commitments to short texts unguessable.
+_NEVER_SHOWN = frozenset({"password", "secret_hash", "salt"})
+_COLUMNS: dict[str, tuple[str, ...]] = {
+    "HeldRecord": ("id", "kind", "status", "risk", "agent", "statement", "created_at"),
+    "Evidence": ("record_id", "kind", "state", "scope_owner", "content", "ingested_at"),
+    "Decision": ("id", "namespace", "seq", "action", "actor_name", "agent", "at"),
+    "Inquiry": ("id", "kind", "status", "agent", "question", "asked_at"),
+    "User": ("username", "is_active", "is_staff", "last_login"),
+}
+_SEARCHED: dict[str, tuple[str, ...]] = {
+    "Agent": ("id__startswith",),
+    "User": ("username__startswith", "email__startswith"),
+    "HeldRecord": ("id__exact", "origin_id__exact"),
+    "Evidence": ("record_id__exact", "source_id__exact", "origin_id__exact"),
+    "Decision": ("id__exact", "target_id__exact", "actor_id__exact"),
+    "Inquiry": ("id__exact", "origin_id__exact"),
+    "Token": ("hint__exact",),
+    "Tombstone": ("record_id__exact",),
+}
+
+
+class CappedPaginator(Paginator):  # type: ignore[type-arg]
+    """Counts no further than `COUNT_LIMIT`; what lies behind is found by searching, not by leafing."""
+
+    @cached_property
+    def count(self) -> int:
+        rows = self.object_list
+        assert isinstance(rows, models.QuerySet)
+        return rows.order_by().values("pk")[:COUNT_LIMIT].count()
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Looking is for staff; adding, changing and deleting is for nobody."""
+
+    actions = None
+    paginator = CappedPaginator
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    sortable_by = ()
+    list_per_page = 50
+    list_max_show_all = 0
+    ordering = ("-pk",)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return bool(request.user.is_active and request.user.is_staff)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+
+def admin_for(model: type[models.Model]) -> type[ReadOnlyAdmin]:
+    """The columns of the list are the model's first short ones; its enumerations are the filters."""
+    columns = [field for field in model._meta.concrete_fields if field.name not in _NEVER_SHOWN]
+    short = [field.name for field in columns if not isinstance(field, _LONG)][1:_LIST_COLUMNS]
+    members: dict[str, Any] = {
+        "list_display": _COLUMNS.get(model.__name__, ("__str__", *short)),
+        "list_filter": [field.name for field in columns if field.choices][:4],
+        "search_fields": _SEARCHED.get(model.__name__, ()),
+        "fields": [field.name for field in columns if field.editable or field.primary_key],
+    }
+    return type(f"{model.__name__}Admin", (ReadOnlyAdmin,), members)
+
+
+for _model in apps.get_app_config("evidence").get_models():
+    admin.site.register(_model, admin_for(_model))
+
+admin.site.site_header = "Evidence Desk"
+admin.site.site_title = "Evidence Desk"
+admin.site.index_title = "Everything that is stored, to be read"
+# The admin's own form knows no second factor.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
