@@ -71,6 +71,17 @@ def scope_key(scope: Scope, reach: Reach | None = None) -> str:
     return f"{place}|{where}" if where else place
 
 
+def scope_hash(scope: Scope, reach: Reach | None) -> str:
+    """64 hex digits that stand for the scope key, which can be long, in columns and unique constraints."""
+    return _digest(("scope", scope_key(scope, reach)))
+
+
+def valid_key(valid_from: Instant) -> str:
+    """Validity start as text: part of what makes one active fact (DESIGN "The model"); empty = holds always."""
+    moment = read_time(valid_from)
+    return to_iso(moment) if moment else ""
+
+
 def reach_key(reach: Reach | None) -> str:
     """`level:ref`, both normalised (contract 12.1); a user-wide reach has no ref; none and empty are the empty text."""
     if reach is None:
@@ -128,14 +139,3 @@ def _digest(*parts: tuple[str, str]) -> str:
 
 def _has_surrogate(text: str) -> bool:
     return any("\ud800" <= letter <= "\udfff" for letter in text)
-
-
-def scope_hash(scope: Scope, reach: Reach | None) -> str:
-    """64 hex digits that stand for the scope key, which can be long, in columns and unique constraints."""
-    return sha256_hex(scope_key(scope, reach))
-
-
-def valid_key(valid_from: Instant) -> str:
-    """Validity start as text: part of what makes one active fact (DESIGN "The model"); empty = holds always."""
-    moment = read_time(valid_from)
-    return to_iso(moment) if moment else ""

@@ -15,8 +15,10 @@ from evidence.rules.identity import (
     content_hash,
     fact_source_id,
     record_id,
+    scope_hash,
     scope_key,
     statement_fingerprint,
+    valid_key,
     value_hash,
 )
 from evidence.rules.records import Claim, Reach, Scope, Source
@@ -93,6 +95,26 @@ def test_text_cannot_move_between_members() -> None:
 )
 def test_a_scope_key_says_where_a_claim_lives(scope: Scope, reach: Reach | None, key: str) -> None:
     assert scope_key(scope, reach) == key
+
+
+def test_a_scope_hash_stands_for_the_key() -> None:
+    scope, reach = Scope("ada", "shared", ("bob",)), Reach("project", "kestrel")
+    assert scope_hash(scope, reach) == sha(scope_key(scope, reach))
+    with pytest.raises(BadInput):
+        scope_hash(Scope("\ud800", "private"), None)
+
+
+@pytest.mark.parametrize(
+    ("start", "key"),
+    [
+        ("2026-09-01T10:00:00+02:00", "2026-09-01T08:00:00Z"),
+        ("2026-09-01 08:00Z", "2026-09-01T08:00:00Z"),
+        ("in March", ""),
+        (None, ""),
+    ],
+)
+def test_one_instant_of_validity_has_one_key(start: str | None, key: str) -> None:
+    assert valid_key(start) == key
 
 
 def test_a_fact_is_named_after_what_it_claims_and_where() -> None:
