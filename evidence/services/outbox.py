@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 DELIVER_TASK = "evidence.deliver_outbox"
 BATCH = 20
 # Longer than any handler runs: a message taken by a killed worker is due again after this.
-CLAIM = timedelta(seconds=30)
+CLAIM = timedelta(seconds=15)
 MAX_DELAY = timedelta(minutes=10)
 QUIET_AFTER_FAILURE = 5.0
 
