@@ -115,7 +115,7 @@ def _date(clear: str, hit: regex.Match[str]) -> Iterator[Written]:
         return
     value = f"{year}-{number:02d}" + (f"-{day:02d}" if day is not None else "")
     clock = parts.get("clock")
-    yield Written("date", value, hit.start(), hit.start("clock") if clock else hit.end())
+    yield Written("date", value, hit.start(), hit.start("clock") - 1 if clock else hit.end())
     if clock:
         yield Written("time", clock, hit.start("clock"), hit.end())
 

@@ -6,6 +6,7 @@ names; whether two names are one thing is for the rule that compares.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -29,6 +30,8 @@ _IDENTIFIER: Final = regex.compile(
     r"|(?<!\w)\p{Ll}+\p{Lu}\w*|(?<!\w)\p{Lu}\p{Ll}+\p{Lu}\w*"  # camelCase
     r"|(?<!\w)\p{Lu}{2,}s?(?!\w)"  # acronyms
 )
+_STRETCH: Final = regex.compile(r"`[^`\n]{1,80}`|\S+")
+_SIGN: Final = regex.compile(r"[-./_@#`\d]|\p{Lu}\p{Lu}|\p{Ll}\p{Lu}")
 _CAPITAL: Final = regex.compile(r"(?<![\w'./@-])\p{Lu}[\p{L}\p{M}]+(?:'s)?(?![\w@/])")
 _START: Final = regex.compile(r"(?:^|[.!?:;\n]\s*|[\"'([*#>-]\s*|[\u3002\uff01\uff1f])$")
 NAMED_VERBS: Final = frozenset(
@@ -71,7 +74,7 @@ def _spans(text: str, language: str) -> tuple[Entity, ...]:
     clear = plain(text)
     found: list[Entity] = []
     taken = 0
-    for hit in _IDENTIFIER.finditer(clear):
+    for hit in _identifiers(clear):
         name = hit.group().strip("`")
         if not _is_plain_word(name, language):
             found.append(Entity(fold(name), hit.start(), hit.end(), True))
@@ -82,6 +85,13 @@ def _spans(text: str, language: str) -> tuple[Entity, ...]:
             if not any(start <= hit.start() < end for start, end in covered):
                 found.extend(_capitalised(clear, hit.group(), hit.start(), hit.end(), language))
     return tuple(sorted(found, key=lambda entity: entity.start)) if taken or found else ()
+
+
+def _identifiers(clear: str) -> Iterator[regex.Match[str]]:
+    """Identifiers; stretches without any sign of one are passed over."""
+    for stretch in _STRETCH.finditer(clear):
+        if _SIGN.search(clear, *stretch.span()):
+            yield from _IDENTIFIER.finditer(clear, *stretch.span())
 
 
 def _is_plain_word(name: str, language: str) -> bool:

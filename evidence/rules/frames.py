@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from evidence.rules.entities import Entity, entity_spans
 from evidence.rules.negation import negation_spans
 from evidence.rules.quantities import Quantity, quantity_spans
-from evidence.rules.words import TOKEN, bigrams, fold, is_stop, is_unspaced, lower, parts_of, plain, stem
+from evidence.rules.words import TOKEN, bigrams, fold, is_unspaced, lower, plain, readings
 
 MAX_SENTENCES: Final = 60
 _SENTENCE: Final = re.compile(r"(?:(?<=[.!?])\s+(?![a-z])|(?<=[;])\s+|[。！？；]|\n+|\s+(?=[-*•]\s))")
@@ -190,6 +190,5 @@ def _word(form: str, start: int, end: int, clause: int, language: str) -> Iterat
         for pair in bigrams(form):
             yield Token(pair, pair, "word", clause, start, end)
         return
-    for part in parts_of(form):
-        role = "stop" if is_stop(part, language) else "word"
-        yield Token(part, stem(part, language), role, clause, start, end)
+    for piece in readings(form, language):
+        yield Token(piece.form, piece.stem, "stop" if piece.is_stop else "word", clause, start, end)

@@ -7,7 +7,7 @@ meet it. Rules in the contract's order; the first that applies answers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -15,7 +15,7 @@ from typing import Final
 
 from evidence.rules.lexicon import GENERIC_TAGS
 from evidence.rules.opposition import oppose
-from evidence.rules.records import Candidate, MemoryRecord, Reach, Record, Source
+from evidence.rules.records import Candidate, MemoryRecord, Record, Source
 from evidence.rules.resolving import reach_overlaps, resolve
 from evidence.rules.similarity import IDENTICAL, SIMILAR, likeness, nearly_the_same, overlap
 from evidence.rules.text import norm, sha256_hex
@@ -53,6 +53,9 @@ class Match:
     """What decided, for a reviewer: the opposition and the pair it names, an update cue, a reason of `resolve`."""
 
 
+_norm: Final = lru_cache(maxsize=65536)(norm)
+
+
 def match(
     candidate: Candidate, records: Sequence[MemoryRecord], *, same_key: bool = False, now: datetime | None = None
 ) -> Match:
@@ -62,8 +65,8 @@ def match(
     Without `now` no date is in the future.
     """
     key = match_key(candidate)
-    ours = [record for record in records if norm(record.profile) == norm(candidate.profile)]
-    if superseded := _superseded(candidate, ours):
+    ours = [record for record in records if _norm(record.profile) == _norm(candidate.profile)]
+    if superseded := named_ids(candidate, {record.id for record in ours}):
         return Match(MatchKind.SUPERSEDES, superseded, key, ("supersedes",))
     met = _standing(
         [record for record in ours if record.status == State.ACTIVE and (same_key or _meets(candidate, key, record))]
@@ -83,15 +86,14 @@ def match(
 def match_key(item: Candidate | MemoryRecord) -> str:
     """The key under which a candidate meets records (contract 7), as text without NUL.
 
-    A structured claim: its claim key. Otherwise scope, rule type and topic; the profile always, the reach always.
+    A structured claim: its claim key. Otherwise rule type and topic. The profile and the reach always.
     """
     if item.claim is not None:
-        parts = ["claim", norm(item.claim.subject), norm(item.claim.attribute)]
+        parts = ("claim", _norm(item.claim.subject), _norm(item.claim.attribute))
     else:
-        parts = ["topic", norm(item.rule_type), _topic(item.statement, item.tags)]
-    reach = item.reach or Reach()
-    key = SEPARATOR.join([norm(item.profile), norm(reach.level), norm(reach.ref), *parts])
-    return key.replace("\0", "").encode("utf-8", "replace").decode()
+        parts = ("topic", _norm(item.rule_type), _topic(item.statement, item.tags))
+    key = SEPARATOR.join((_norm(item.profile), *_reach(item), *parts))
+    return key if key.isascii() and "\0" not in key else key.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 @lru_cache(maxsize=16384)
@@ -101,7 +103,7 @@ def _topic(statement: str, tags: tuple[str, ...]) -> str:
         (
             fold_
             for tag in tags
-            if (fold_ := norm(tag)) and fold_ not in GENERIC_TAGS and not fold_.startswith("supersede")
+            if (fold_ := _norm(tag)) and fold_ not in GENERIC_TAGS and not fold_.startswith("supersede")
         ),
         "",
     )
@@ -110,18 +112,19 @@ def _topic(statement: str, tags: tuple[str, ...]) -> str:
     return f"{tag}:{'-'.join(first) or sha256_hex(ascii(norm(statement)))[:16]}"
 
 
-def _superseded(candidate: Candidate, ours: list[MemoryRecord]) -> tuple[str, ...]:
-    """Ids of known records that the candidate says it supersedes, in the field or in its text (contract 12.8)."""
-    known = {record.id for record in ours if record.id}
-    named = [*candidate.supersedes, *_named_in_text(candidate.statement, known)]
-    named += [name for tag in candidate.tags for name in _named_in_text(tag, known)]
-    return tuple(dict.fromkeys(name for name in named if name in known))
+def named_ids(candidate: Candidate, known: Collection[str]) -> tuple[str, ...]:
+    """Ids among the known ones that the candidate says it supersedes, in the field or in its text (contract 12.8)."""
+    named = [name for name in candidate.supersedes if name in known]
+    for text in (candidate.statement, *candidate.tags):
+        if _SUPERSEDES.search(text):
+            named += _named_in_text(text, known)
+    return tuple(dict.fromkeys(name for name in named if name))
 
 
-def _named_in_text(text: str, known: Iterable[str]) -> list[str]:
+def _named_in_text(text: str, known: Collection[str]) -> list[str]:
     """Ids behind the word "supersedes", one or a list of them."""
     found: list[str] = []
-    longest_first = sorted(known, key=len, reverse=True)
+    longest_first = sorted((name for name in known if name and name in text), key=len, reverse=True)
     for hit in _SUPERSEDES.finditer(text):
         at = hit.end()
         while name := next((name for name in longest_first if _stands_at(text, at, name)), None):
@@ -146,11 +149,11 @@ def _meets(candidate: Candidate, key: str, record: MemoryRecord) -> bool:
         return candidate.claim.key == record.claim.key and reach_overlaps(candidate.reach, record.reach)
     if _reach(candidate) != _reach(record):
         return False
-    return match_key(record) == key or nearly_the_same(candidate.statement, record.statement)
+    return nearly_the_same(candidate.statement, record.statement) or match_key(record) == key
 
 
 def _reach(item: Candidate | MemoryRecord) -> tuple[str, str]:
-    return (norm(item.reach.level), norm(item.reach.ref)) if item.reach else ("", "")
+    return (_norm(item.reach.level), _norm(item.reach.ref)) if item.reach else ("", "")
 
 
 def _standing(met: list[MemoryRecord]) -> list[MemoryRecord]:

@@ -44,16 +44,27 @@ def oppose(incoming: str, existing: str) -> Opposition | None:
 
 
 def _pairs(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> Iterator[tuple[Frame, Frame]]:
-    """Sentences that share a word, each only with those of the other text that say the most alike."""
-    shared = {
-        (i, j): len(one.everything & other.everything) for i, one in enumerate(ones) for j, other in enumerate(others)
-    }
-    best_of_one = {i: max((shared[i, j] for j in range(len(others))), default=0) for i in range(len(ones))}
-    best_of_other = {j: max((shared[i, j] for i in range(len(ones))), default=0) for j in range(len(others))}
-    ranked = sorted(shared.items(), key=lambda item: (-item[1], item[0]))
-    for (i, j), count in ranked:
-        if count and (count == best_of_one[i] or count == best_of_other[j]):
+    """Sentences that share a word, each only with those of the other text that say the most alike.
+
+    Where a text has several, one word is too little to say that two of them speak of the same thing.
+    """
+    least = 1 if len(ones) == len(others) == 1 else 2
+    said = {_wording(frame) for frame in ones} & {_wording(frame) for frame in others}
+    ones = tuple(frame for frame in ones if _wording(frame) not in said)
+    others = tuple(frame for frame in others if _wording(frame) not in said)
+    shared = [[len(one.everything & other.everything) for other in others] for one in ones]
+    best_of_other = [max(counts) for counts in zip(*shared, strict=True)]
+    ranked = sorted(
+        (-count, i, j) for i, counts in enumerate(shared) for j, count in enumerate(counts) if count >= least
+    )
+    for count, i, j in ranked:
+        if -count == max(shared[i]) or -count == best_of_other[j]:
             yield ones[i], others[j]
+
+
+def _wording(frame: Frame) -> tuple[str, ...]:
+    """A sentence that both texts say word for word is held against no other."""
+    return tuple(token.stem for token in frame.tokens)
 
 
 def _by_denial(one: Frame, other: Frame) -> Opposition | None:
@@ -69,6 +80,7 @@ def _by_denial(one: Frame, other: Frame) -> Opposition | None:
     return None
 
 
+_SAME_THING: Final = 0.34
 _ENOUGH: Final = 0.6
 _FULL: Final = 0.75
 
@@ -85,7 +97,7 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     shared = ours & theirs
     overlap = len(shared) / max(min(len(ours), len(theirs)), 1)
     coverage = len(hits) / len(denial.scope)
-    if len(shared) < 2 and (overlap < 1 or len(theirs) > 3 or len(ours) > 3):
+    if overlap < _SAME_THING or (len(shared) < 2 and len(ours | theirs) > 2):
         return False
     if denial.narrow:
         has_context = bool(shared - denial.scope) or overlap == 1 or (denial.is_state and len(hits) >= 2)

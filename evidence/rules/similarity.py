@@ -23,6 +23,7 @@ NEAR: Final = 0.80
 _NEAR_SHARE: Final = 0.66
 _NEAR_OVERLAP: Final = 0.75
 _NEAR_WORDS: Final = 3
+_SAME_BUT: Final = 0.5
 
 
 def likeness(one: str, other: str) -> float:
@@ -63,19 +64,16 @@ def nearly_the_same(one: str, other: str, *, near: float = NEAR) -> bool:
     """Whether one text says nearly what the other says, or what one sentence of the other says (contract 12.18)."""
     language = language_of(one, other)
     ones, others = frames_of(one, language), frames_of(other, language)
-    if not ones or not others:
+    ours, theirs = _content(one, language), _content(other, language)
+    if not ours & theirs:
         return False
-    if not _content(one, language) & _content(other, language):
-        return False
-    if fuzz.token_sort_ratio(_joined(one), _joined(other), score_cutoff=near * 100) and not _about_others(ones, others):
-        return True
-    if _near(_content(one, language), _content(other, language), near):
+    if _near(ours, theirs, near) or fuzz.token_sort_ratio(_joined(one), _joined(other), score_cutoff=near * 100):
         return not _about_others(ones, others)
+    if len(ones) == len(others) == 1:
+        return _share(ours, theirs) >= _SAME_BUT and _same_but(one, other, ones[0], others[0], near)
     if len(ones) > 1 and len(others) > 1:
         return False
-    if any(_near(a.everything, b.everything, near) and not _others(a, b) for a in ones for b in others):
-        return True
-    return len(ones) == len(others) == 1 and _same_but(one, other, ones[0], others[0], near)
+    return any(_near(a.everything, b.everything, near) and not _others(a, b) for a in ones for b in others)
 
 
 def _same_but(one: str, other: str, a: Frame, b: Frame, near: float) -> bool:
@@ -92,11 +90,16 @@ def _joined(text: str) -> str:
     return " ".join(sorted(pieces(text)))
 
 
+def _share(ones: frozenset[str], others: frozenset[str]) -> float:
+    """Shared words by the mean count (Dice)."""
+    return 2 * len(ones & others) / (len(ones) + len(others))
+
+
 def _near(ones: frozenset[str], others: frozenset[str], near: float) -> bool:
     shared = len(ones & others)
     if shared == 0:
         return False
-    share = 2 * shared / (len(ones) + len(others))
+    share = _share(ones, others)
     if share >= near:
         return shared > 1 or ones == others
     if share >= _NEAR_SHARE and shared >= _NEAR_WORDS and _overlap(ones, others) >= _NEAR_OVERLAP:

@@ -11,7 +11,7 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import regex  # type: ignore[import-untyped]
 import snowballstemmer
@@ -90,7 +90,7 @@ def _is_grouped(token: str) -> bool:
 
 def is_unspaced(token: str) -> bool:
     """Whether a token is a run of a script that puts no spaces between words."""
-    return _RUN.match(token) is not None
+    return token[:1] >= "\u0e00" and _RUN.match(token) is not None
 
 
 def bigrams(run: str) -> list[str]:
@@ -111,22 +111,35 @@ def is_contraction(token: str) -> bool:
     return token.endswith("n't")
 
 
-@lru_cache(maxsize=16384)
 def language_of(*texts: str) -> str:
     """The language whose small words the texts use most, `en` when nothing tells; it decides stop words and stemmer."""
-    found = [fold(token.group()) for text in texts for token in TOKEN.finditer(plain(text))]
-    best, most = "en", 0
-    for code, stops in STOP_WORDS.items():
-        denials = NEGATIONS[code]
-        hits = sum(1 for token in found if token in stops or token in denials or token[:2] in _ELISIONS.get(code, ()))
-        if hits > most:
-            best, most = code, hits
-    if most == 0 and any(_is_cyrillic(token) for token in found):
-        return "ru"
-    return best
+    hits = _hits(texts[0]) if len(texts) == 1 else tuple(map(sum, zip(*map(_hits, texts), strict=True)))
+    most = max(hits)
+    return LANGUAGES[hits.index(most)] if most else LANGUAGES[0]
 
 
-_ELISIONS: Final = {"fr": ("l'", "d'", "n'", "c'", "s'", "j'"), "it": ("l'",)}
+LANGUAGES: Final = tuple(STOP_WORDS)
+_SMALL: Final[dict[str, tuple[int, ...]]] = {
+    word: tuple(at for at, code in enumerate(LANGUAGES) if word in STOP_WORDS[code] or word in NEGATIONS[code])
+    for word in frozenset().union(*STOP_WORDS.values(), *NEGATIONS.values())
+}
+_ELISIONS: Final = {"l'": ("fr", "it"), "d'": ("fr",), "n'": ("fr",), "c'": ("fr",), "s'": ("fr",), "j'": ("fr",)}
+
+
+@lru_cache(maxsize=32768)
+def _hits(text: str) -> tuple[int, ...]:
+    """Small words of a text by language; Cyrillic letters count for Russian where no small word tells."""
+    counts = [0] * len(LANGUAGES)
+    for found in TOKEN.finditer(plain(text)):
+        token = fold(found.group())
+        for at in _SMALL.get(token, ()):
+            counts[at] += 1
+        if token[1:2] == "'":
+            for code in _ELISIONS.get(token[:2], ()):
+                counts[LANGUAGES.index(code)] += 1
+        elif _is_cyrillic(token):
+            counts[-1] += 1
+    return tuple(counts)
 
 
 def _is_cyrillic(token: str) -> bool:
@@ -140,10 +153,24 @@ def is_stop(word: str, language: str) -> bool:
     return word in STOP_WORDS[language] or word in NEGATIONS[language] or is_contraction(word)
 
 
+class Piece(NamedTuple):
+    """One part of a token, as the rules read it in a language."""
+
+    form: str
+    stem: str
+    is_stop: bool
+
+
+@lru_cache(maxsize=131072)
+def readings(token: str, language: str) -> tuple[Piece, ...]:
+    """The parts of a folded token (see `parts_of`), each with its stem."""
+    return tuple(Piece(part, stem(part, language), is_stop(part, language)) for part in parts_of(token))
+
+
 def content_words(text: str, language: str | None = None) -> tuple[str, ...]:
     """Words that say something, in order: stop words and negations of the text's language out, joined words in parts."""
     code = language or language_of(text)
-    return tuple(word for word in pieces(text) if not is_stop(word, code))
+    return tuple(piece.form for token in _tokens(text) for piece in readings(token, code) if not piece.is_stop)
 
 
 @lru_cache(maxsize=131072)
@@ -174,4 +201,4 @@ def stems(text: str, language: str | None = None) -> frozenset[str]:
 
 @lru_cache(maxsize=16384)
 def _stems(text: str, language: str) -> frozenset[str]:
-    return frozenset(stem(word, language) for word in content_words(text, language))
+    return frozenset(piece.stem for token in _tokens(text) for piece in readings(token, language) if not piece.is_stop)
