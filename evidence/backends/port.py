@@ -13,9 +13,14 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from evidence.rules.records import Hit
+from evidence.rules.text import sha256_hex
 
 RANKED = 2_000
 """At most so many of the newest matches inside the searched partitions are ranked."""
+
+
+INDEX_VERSION = 1
+"""Part of every digest: raise it when texts are cut into terms in another way, and every copy counts as old."""
 
 
 class BackendFailed(Exception):
@@ -65,6 +70,14 @@ class Document:
     kind: str
     claim_key: str
     partitions: frozenset[str]
+
+
+def digest(document: Document) -> str:
+    """Everything that a backend is told of a document, as 64 hex digits: equal ones need not be sent again."""
+    return sha256_hex(
+        str(INDEX_VERSION), document.namespace, document.record_id, document.source_version, document.kind, document.claim_key,
+        ",".join(sorted(document.partitions)), document.text,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

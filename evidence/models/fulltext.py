@@ -27,7 +27,7 @@ _TAKE = f"INSERT INTO {FTS}({FTS}, rowid, places, terms) VALUES ('delete', OLD.i
 _FTS_TRIGGERS = {
     f"{FTS}_insert": f"CREATE TRIGGER {FTS}_insert AFTER INSERT ON {ENTRIES} BEGIN {_ADD}; END",
     f"{FTS}_delete": f"CREATE TRIGGER {FTS}_delete AFTER DELETE ON {ENTRIES} BEGIN {_TAKE}; END",
-    f"{FTS}_update": f"CREATE TRIGGER {FTS}_update AFTER UPDATE ON {ENTRIES} BEGIN {_TAKE}; {_ADD}; END",
+    f"{FTS}_update": f"CREATE TRIGGER {FTS}_update AFTER UPDATE OF places, terms ON {ENTRIES} BEGIN {_TAKE}; {_ADD}; END",
 }
 
 # Words are casefolded and places begin with a capital letter, so that no text can pose as a place.

@@ -83,11 +83,6 @@ def check_key(key: str) -> None:
         raise Refused("invalid_value", detail, field="Idempotency-Key")
 
 
-def forget_old_keys(*, before: datetime) -> int:
-    """Drop keys from before; retention calls it with 24 hours ago."""
-    return IdempotencyKey.objects.filter(created_at__lt=before).delete()[0]
-
-
 def _claim(request: Request) -> IdempotencyKey | Outcome:
     """This request's own row in flight, or the outcome of the one before it."""
     now = timezone.now()

@@ -6,13 +6,13 @@ up to date afterwards (outbox topic `index`). Both look at the row as it is now,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from uuid import UUID
 
 from django.db import transaction
 
-from evidence.backends.port import Backend, Deadline, Document
+from evidence.backends.port import Backend, Deadline, Document, digest
 from evidence.backends.registry import backends, default_backend
 from evidence.models import Evidence, IndexEntry
 from evidence.rules.access import partitions_of
@@ -36,6 +36,14 @@ def sync_index(*, record_pk: UUID) -> None:
             return
         _bring_up_to_date(default_backend(), [row], seconds=SECONDS)
         if any(not backend.is_local for backend in backends()):
+            enqueue(topic=TOPIC, subject=str(row.pk), key=f"{row.pk}:{row.version}")
+
+
+def sync_new(*, rows: Sequence[Evidence]) -> None:
+    """As `sync_index`, for many rows that the caller's transaction has just inserted: nobody else can hold them yet."""
+    _bring_up_to_date(default_backend(), rows, seconds=_CHUNK_SECONDS)
+    if any(not backend.is_local for backend in backends()):
+        for row in rows:
             enqueue(topic=TOPIC, subject=str(row.pk), key=f"{row.pk}:{row.version}")
 
 
@@ -99,10 +107,19 @@ class Rebuilt:
     removed: int
 
 
-def rebuild_index() -> Rebuilt:
-    """Build every backend again from our records alone, oldest first; searches go on meanwhile. Records are only read."""
-    kept = 0
+def rebuild_index(progress: Callable[[int], None] = lambda _: None) -> Rebuilt:
+    """Build every backend again from our records alone, oldest first; searches go on meanwhile. Records are only read.
+
+    `progress` is told how many records were read so far. Interrupted, it leaves every backend usable, and the next run does
+    what was left undone.
+    """
+    if not IndexEntry.objects.filter(digest="").exists():
+        # Without its digest every copy counts as old, so that each one is made anew.
+        IndexEntry.objects.update(digest="")
+    kept = read = 0
     for rows in _in_chunks():
+        read += len(rows)
+        progress(read)
         kept += max(_bring_up_to_date(backend, rows, seconds=_CHUNK_SECONDS) for backend in backends())
     return Rebuilt(kept, sum(_remove_leftovers(backend) for backend in backends()))
 
@@ -119,12 +136,61 @@ def _in_chunks() -> Iterator[list[Evidence]]:
         after = chunk[-1].pk_uuid
 
 
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """How one backend compares with the records. `missing`: to be found, not there; `orphaned`: there, not to be found;
+    `stale`: there as something else than what the record says now."""
+
+    backend: str
+    answers: bool
+    detail: str
+    entries: int
+    missing: int
+    orphaned: int
+    stale: int
+
+    @property
+    def ok(self) -> bool:
+        return self.answers and not (self.missing or self.orphaned or self.stale)
+
+    def as_dict(self) -> dict[str, object]:
+        return {"ok": self.ok, **asdict(self)}
+
+
+def index_health() -> tuple[IndexReport, ...]:
+    """Compare each backend's entries with the records, each of both read once. Reads only."""
+    return tuple(_compared(backend) for backend in backends())
+
+
+def _compared(backend: Backend) -> IndexReport:
+    health = backend.health(deadline=Deadline(SECONDS))
+    entries = {
+        (namespace, record_id): held
+        for namespace, record_id, held in IndexEntry.objects.filter(backend=backend.name)
+        .values_list("namespace", "record_id", "digest")
+        .iterator(chunk_size=5_000)
+    }
+    total = len(entries)
+    missing = stale = 0
+    for rows in _in_chunks():
+        for row in rows:
+            document = _document(row)
+            held = entries.pop((row.namespace, row.record_id), None) if document else None
+            missing += document is not None and held is None
+            stale += document is not None and held is not None and held != digest(document)
+    return IndexReport(backend.name, health.ok, health.detail, total, missing, len(entries), stale)
+
+
+def _document(row: Evidence) -> Document | None:
+    return document_of(row.to_record(), claim_key=row.claim_key) if row.state == State.ACTIVE else None
+
+
 def _bring_up_to_date(backend: Backend, rows: Sequence[Evidence], *, seconds: float) -> int:
     """Upsert what may be found, delete what may not. Returns how many are kept."""
     documents: list[Document] = []
     gone: dict[str, list[str]] = {}
     for row in rows:
-        document = document_of(row.to_record(), claim_key=row.claim_key) if row.state == State.ACTIVE else None
+        document = _document(row)
         if document is None:
             gone.setdefault(row.namespace, []).append(row.record_id)
         else:

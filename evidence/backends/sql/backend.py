@@ -14,13 +14,12 @@ from typing import TypeVar
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from evidence.backends.port import RANKED, BackendFailed, BackendHealth, Deadline, Document, Search
+from evidence.backends.port import RANKED, BackendFailed, BackendHealth, Deadline, Document, Search, digest
 from evidence.backends.sql.dialects import Ask, bounded, statement
 from evidence.backends.sql.ranking import Match, rank
 from evidence.backends.sql.terms import Wanted, claim_place, kind_place, partition_place, places_of, terms_of, wanted
 from evidence.models import IndexEntry, fulltext
 from evidence.rules.records import Hit
-from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import Kind
 
 T = TypeVar("T")
@@ -117,14 +116,6 @@ class SqlBackend:
         except (BackendFailed, DatabaseError) as error:
             return BackendHealth(False, type(error).__name__)
         return BackendHealth(True, f"full text on {connection.vendor}")
-
-
-def digest(document: Document) -> str:
-    """Everything that an index row says of a document, as 64 hex digits."""
-    return sha256_hex(
-        document.namespace, document.record_id, document.source_version, document.kind, document.claim_key,
-        ",".join(sorted(document.partitions)), document.text,
-    )  # fmt: skip
 
 
 def _where(search: Search) -> Places:

@@ -31,12 +31,12 @@ class Ask:
     as_prefix: bool = False
 
 
-def statement(connection: BaseDatabaseWrapper, asks: Sequence[Ask], characters: int) -> tuple[str, list[object]]:
+def statement(connection: BaseDatabaseWrapper, asks: Sequence[Ask], characters: int) -> tuple[str, list[str | int]]:
     """One statement for several lists: rows (entry, record_id, source_version, beginning of terms, bits)."""
     is_postgres = connection.vendor == "postgresql"
     newest = _NEWEST_POSTGRES if is_postgres else _NEWEST_SQLITE
     lists = " UNION ALL ".join(newest for _ in asks)
-    parameters: list[object] = []
+    parameters: list[str | int] = []
     for ask in asks:
         parameters += [ask.bits, tsquery(ask) if is_postgres else fts5_query(ask), ask.limit]
     sql = (
