@@ -32,7 +32,7 @@ _SUFFIX = (
     r"(?:[_-]?(?:\d{1,3}|v\d|prod(?:uction)?|staging|stage|dev|test|live|old|new|current|previous|primary|secondary|main|backup|value|b64|base64|hex|raw|plain|string|str|env|local|ci|eu|us))?"
 )
 _ASSIGNED = re.compile(
-    rf"""(?P<before>[\w.\-/\[\]"']{{0,40}}?)(?P<name>{_NAME}){_SUFFIX}
+    rf"""(?P<name>{_NAME}){_SUFFIX}
         (?P<quote_name>\\?["'`\]]{{0,3}})(?P<type>\s?:\s?(?:str|string|String|bytes))?
         (?P<sep>\s{{0,4}}(?:=>|:=|==?|:|->)\s{{0,6}}|>\s{{0,2}}(?=[^\s<]))
         (?:(?:\(\s?)?(?:[bBrRuUfF]{{1,2}}(?=["']))?)

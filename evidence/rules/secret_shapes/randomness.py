@@ -9,10 +9,10 @@ import math
 import re
 from collections import Counter
 
-_MASKED = re.compile(r"[xX]{4,}|\*{3,}|•{2,}|·{4,}|\.{3,}|…|_{4,}|#{3,}|-{4,}|\?{3,}|0{8,}|(?<![A-Za-z])[xX]{3,}(?![A-Za-z])")
+_MASKED = re.compile(r"x{4,}|X{4,}|\*{3,}|•{2,}|·{4,}|\.{3,}|…|_{4,}|#{3,}|-{4,}|\?{3,}|0{8,}|(?<![A-Za-z])[xX]{3,}(?![A-Za-z])")
 _REFERENCE = re.compile(
     r"""^(?:
-        \$|%[A-Za-z_]\w*%$|\{\{|\{[A-Za-z_.]|<|\[|\#\{|@@|!|&[a-z]|\\\$|
+        \$|\(|%[A-Za-z_]\w*%$|\{\{|\{[A-Za-z_.]|<|\[|\#\{|@@|!|&[a-z]|\\\$|
         (?:env|vault|secret|secrets|op|ref\+\w+|arn|ssm|sops|keychain|keyring|file|doppler|infisical|projects|akv|gcp-?sm)[:/]|
         ENC\[|ENC\(|AQICAH|\{(?:cipher|noop|bcrypt|vault)\}|\$ANSIBLE|sealed:|encrypted:|
         (?:process|os|sys|settings|config|conf|self|this|cls|request|req|ctx|context|app|options|opts|args|kwargs|params|props|state|data|user|env|import|secrets|vars?|local|module|kwargs|creds?|credentials|body|event|cfg|model|client|session|field|fields|models|forms|serializers|z|t|yup|joi|getpass|crypto|uuid|random|bcrypt|faker)\s?(?:\.|\[|\?\.)|
@@ -29,7 +29,11 @@ _PATH = re.compile(r"^(?:~|\.{0,2})/(?:[\w.@-]+/)*[\w.@-]*$|^[A-Za-z]:\\|^[\w.-]
 _HOST = re.compile(r"^(?:[a-z][\w-]*\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?$|^[a-z-]+:\d{2,5}$|^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?$")
 _MAIL = re.compile(r"^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}$")
 _DATE = re.compile(r"^\d{4}-\d{2}-\d{2}(?:[T_]?[\d:.Z+-]*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$|^\d+(?:\.\d+){1,3}(?:[-+.]\w+)?$|^v\d+(?:\.\d+)+")
-_AMOUNT = re.compile(r"^[<>=~]?\d+(?:[.,]\d+)?[-_]?[A-Za-z%]{1,12}s?$")
+_AMOUNT = re.compile(
+    r"^[<>=~]?\d+(?:[.,]\d+)?[-_]?(?:ms|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|months?|years?|bytes?|bits?|[kmgt]i?b|chars?|characters?|"
+    r"percent|%|px|times|requests?|tokens?|words?|items?|tage?|stunden?|minuten?|jours?|heures?|dias?|horas?)$",
+    re.IGNORECASE,
+)
 
 # Words that stand where a value goes. Taken whole or as a part between marks: `my-secret-token`, `changeme123`.
 _STAND_INS = re.compile(
@@ -48,6 +52,8 @@ _PROSE = frozenset(
     "kubernetes terraform vaulted hardware software platform repository environment variables".split()
 )
 _WORD_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+# Letters first; digits only close the name or a part of it: a numeral within a word is drawn.
+_NAME_LIKE = re.compile(r"^(?:[^\W\d_]+\d{0,3}(?:[ _.-]+|$))+$")
 _SECRET_WORD = re.compile(r"pass(?:word|wd|phrase)?|secret|token|key|credential|auth|pwd", re.IGNORECASE)
 
 
@@ -87,12 +93,11 @@ def is_wordy(value: str) -> bool:
     """Written in words (camel, snake or kebab case, a numeral or two at the end), as names are and drawn values are not."""
     parts = _WORD_PART.findall(value)
     letters = [part for part in parts if not part.isdigit()]
-    if not letters or sum(char.isalnum() or char in "_-. " for char in value) < len(value):
+    if not letters or not _NAME_LIKE.match(value):
         return False
-    digits = sum(map(len, parts)) - sum(map(len, letters))
-    average = sum(map(len, letters)) / len(letters)
+    length = sum(map(len, letters))
     vowels = sum(char in "aeiouyAEIOUY" for part in letters for char in part)
-    return average >= 3 and digits <= 3 and len(parts) - len(letters) <= 1 and vowels * 5 >= sum(map(len, letters))
+    return length >= 3 * len(letters) and vowels * 5 >= length
 
 
 def is_secret_name(value: str) -> bool:
