@@ -58,13 +58,14 @@ class ForeignDecision:
 class Item:
     """`foreign_id` is the other system's own id; `digest` names the entry as it came, so that a change is noticed.
 
-    `extra` holds members that nobody interprets, for display.
+    `extra` holds members that nobody interprets, for display. `namespace` is what the entry itself says, "" where it does not.
     """
 
     place: Place
     foreign_id: str
     agent: str
     digest: str
+    namespace: str = ""
     notes: tuple[Note, ...] = ()
     decided: ForeignDecision | None = None
     extra: Mapping[str, object] = field(default_factory=dict)

@@ -50,6 +50,7 @@ def _shared(members: Members, entry: Mapping[str, Any], place: Place) -> dict[st
         "foreign_id": members.text("id") or fallback,
         "agent": agent,
         "digest": digest_of(entry),
+        "namespace": members.text("namespace"),
         "notes": notes,
         "statement": statement,
         "claim": claim,

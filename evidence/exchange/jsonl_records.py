@@ -77,6 +77,7 @@ def record_item(entry: Mapping[str, Any], place: Place) -> EvidenceItem | FactIt
         "foreign_id": members.text("id") or record.id,
         "agent": agent,
         "digest": digest_of(entry, without=_NOT_COMPARED),
+        "namespace": members.text("namespace"),
         "notes": (*notes, *more),
         "decided": decided,
     }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from evidence.exchange.items import AnyItem, EvidenceItem, FactItem, Item, ProposalItem, QuestionItem
@@ -62,7 +62,9 @@ def kind_of(item: Item) -> str:
 
 def prepare(arrival: Arrival, items: Sequence[AnyItem]) -> None:
     """For one chunk: take the locks in the house's order, look up what is known, make agents known."""
-    lock_claims(arrival.namespace, {key for item in items for key in _lock_keys(item)})
+    # The first key lets chunks of one system take turns: the second of two equal runs then finds everything known.
+    keys = {f"import:{arrival.system}", *(key for item in items for key in _lock_keys(item))}
+    lock_claims(arrival.namespace, keys)
     rows = ImportedItem.objects.filter(
         namespace=arrival.namespace, system=arrival.system, foreign_id__in={item.foreign_id for item in items}
     )
@@ -80,20 +82,27 @@ def store_item(arrival: Arrival, item: AnyItem) -> Line:
         )
     try:
         with transaction.atomic():
-            check_item(item)
+            check_item(arrival, item)
             stored = _handler_of(item)(arrival, item, arrival.known.get((kind_of(item), item.foreign_id)))
             _remember(arrival, item, stored)
     except Refused as refused:
         return refused_line(item.place, refused.code, _words(refused))
     except BadInput as bad:
         return refused_line(item.place, bad.code, bad.detail)
+    except IntegrityError:
+        return refused_line(
+            item.place, "in_progress", "Something else was stored in its place just now; run the import again."
+        )
     if stored.outcome in STORED:
         arrival.touches += stored.touches
     return line_for(item.place, stored.outcome, notes=(*item.notes, *stored.notes), result=f"{stored.kind}:{stored.id}")
 
 
-def check_item(item: Item) -> None:
+def check_item(arrival: Arrival, item: Item) -> None:
     """What no draft carries on: ids, foreign decisions and members that nobody interprets (contract 12.5)."""
+    if item.namespace not in ("", arrival.namespace):
+        # Claims of different namespaces never meet (contract 1); nobody said that these may.
+        raise Refused("wrong_namespace", "The entry belongs to another namespace; import it there.", field="namespace")
     check_text("id", item.foreign_id, longest=SOURCE_MAX)
     if item.decided:
         for name, text in asdict(item.decided).items():
@@ -131,20 +140,30 @@ def _handler_of(item: AnyItem) -> Callable[[Arrival, Any, ImportedItem | None], 
     return store_question if isinstance(item, QuestionItem) else store_proposal
 
 
+def is_new(arrival: Arrival, item: Item) -> bool:
+    return (kind_of(item), item.foreign_id) not in arrival.known
+
+
 def _is_known(arrival: Arrival, item: Item) -> bool:
     known = arrival.known.get((kind_of(item), item.foreign_id))
     return known is not None and known.digest == item.digest
 
 
-def _remember(arrival: Arrival, item: AnyItem, stored: Stored) -> None:
-    decided = asdict(item.decided) if item.decided else {}
+def memory_of(arrival: Arrival, item: AnyItem, target_kind: str, target_id: str) -> ImportedItem:
+    """The row that remembers the item, as it should be now; not saved."""
     row = arrival.known.get((kind_of(item), item.foreign_id))
     if row is None:
         row = ImportedItem(
             namespace=arrival.namespace, system=arrival.system, kind=kind_of(item), foreign_id=item.foreign_id
         )
-    row.digest, row.target_kind, row.target_id = item.digest, stored.kind, stored.id
-    row.decided, row.extra, row.changed_at = decided, dict(item.extra), timezone.now()
+    row.digest, row.target_kind, row.target_id = item.digest, target_kind, target_id
+    row.decided = asdict(item.decided) if item.decided else {}
+    row.extra, row.changed_at = dict(item.extra), timezone.now()
+    return row
+
+
+def _remember(arrival: Arrival, item: AnyItem, stored: Stored) -> None:
+    row = memory_of(arrival, item, stored.kind, stored.id)
     row.save()
     arrival.known[row.kind, row.foreign_id] = row
 

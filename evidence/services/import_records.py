@@ -17,7 +17,7 @@ from evidence.models import Evidence, HeldRecord, ImportedItem, Tombstone
 from evidence.rules.records import Record
 from evidence.rules.resolving import about_same_thing, resolve
 from evidence.rules.text import collapse
-from evidence.rules.vocab import AuditAction, HeldStatus, InquiryKind, Kind, Outcome, Review, Risk, State
+from evidence.rules.vocab import AuditAction, HeldStatus, InquiryKind, Kind, Layer, Outcome, Review, Risk, State
 from evidence.services.actors import Filer
 from evidence.services.drafts import EvidenceDraft
 from evidence.services.errors import Refused
@@ -56,18 +56,25 @@ def draft_of(record: Record, *, thread: str = "", origin_id: str = "") -> Eviden
 def build_row(filer: Filer, record: Record, *, thread: str = "", origin_id: str = "", **columns: Any) -> Evidence:
     """The row that a record of a file becomes; nothing is saved. `columns` override what the record says."""
     row = build_evidence(filer, draft_of(record, thread=thread, origin_id=origin_id))
-    row.rule_type, row.layer = record.rule_type, record.layer or row.layer
-    row.derived_from = list(record.derived_from)
-    row.state, row.superseded_by = record.state, record.superseded_by or ""
-    if record.reach:
-        row.reach_level, row.reach_ref = record.reach.level, record.reach.ref
-    if record.approval:
-        row.approval_by, row.approval_proposal = record.approval.by, record.approval.proposal
-        for name, value in time_columns("approval_at", text_of(record.approval.at)).items():
-            setattr(row, name, value)
-    for name, value in columns.items():
+    columns = _beyond_drafts(record) | columns
+    changed = {name: value for name, value in columns.items() if getattr(row, name) != value}
+    for name, value in changed.items():
         setattr(row, name, value)
-    return fill(row)
+    return fill(row) if changed else row
+
+
+def _beyond_drafts(record: Record) -> dict[str, Any]:
+    """Columns that no draft carries: only a file may say these of a record."""
+    columns: dict[str, Any] = {
+        "rule_type": record.rule_type, "layer": record.layer or Layer.L2, "derived_from": list(record.derived_from),
+        "state": record.state, "superseded_by": record.superseded_by or "",
+    }  # fmt: skip
+    if record.reach:
+        columns |= {"reach_level": record.reach.level, "reach_ref": record.reach.ref}
+    if record.approval:
+        columns |= {"approval_by": record.approval.by, "approval_proposal": record.approval.proposal}
+        columns |= time_columns("approval_at", text_of(record.approval.at))
+    return columns
 
 
 # -- evidence --

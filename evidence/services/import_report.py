@@ -135,7 +135,7 @@ def store_lines(job: Job, first_position: int, lines: list[Line]) -> None:
 def finish_job(job: Job, report: Report, *, status: str = "done", error: str = "") -> None:
     """Close the job. A run that changed nothing and has nothing new to say leaves no trace."""
     if status == "done" and not report.stored_any and _said_before(job, report):
-        JobItem.objects.filter(job=job)._raw_delete(using=job._state.db)  # type: ignore[attr-defined]
+        JobItem.objects.filter(job=job)._raw_delete(using=job._state.db)
         job.delete()
         return
     job.status, job.finished_at = status, timezone.now()

@@ -21,6 +21,7 @@ from evidence.rules.vocab import AuditAction
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.errors import Refused
+from evidence.services.import_bulk import store_plain
 from evidence.services.import_items import Arrival, prepare, store_item
 from evidence.services.import_report import Line, Report, finish_job, refused_line, shown_place, start_job, store_lines
 
@@ -108,8 +109,7 @@ def _tell(report: Report, lines: list[Line], on_line: OnLine | None) -> None:
 def _store_chunk(arrival: Arrival, chunk: list[Read], job: Job | None, position: int = 0) -> list[Line]:
     """One transaction: the items, the report's lines, and an audit row if anything changed."""
     with transaction.atomic():
-        prepare(arrival, [entry for entry in chunk if not isinstance(entry, Problem)])
-        lines = [_line_of(arrival, entry) for entry in chunk]
+        lines = _lines_of(arrival, chunk)
         if job is not None:
             store_lines(job, position, lines)
         if arrival.touches:
@@ -117,10 +117,16 @@ def _store_chunk(arrival: Arrival, chunk: list[Read], job: Job | None, position:
     return lines
 
 
-def _line_of(arrival: Arrival, entry: Read) -> Line:
-    if isinstance(entry, Problem):
-        return refused_line(entry.place, entry.code, entry.detail)
-    return store_item(arrival, entry)
+def _lines_of(arrival: Arrival, chunk: list[Read]) -> list[Line]:
+    """One line an entry, in order. What is plainly new goes first and together, the rest one by one."""
+    items = [entry for entry in chunk if not isinstance(entry, Problem)]
+    prepare(arrival, items)
+    plain = store_plain(arrival, items)
+    lines = iter([plain.get(at) or store_item(arrival, item) for at, item in enumerate(items)])
+    return [
+        refused_line(entry.place, entry.code, entry.detail) if isinstance(entry, Problem) else next(lines)
+        for entry in chunk
+    ]
 
 
 def _record(arrival: Arrival, lines: list[Line], job: Job | None) -> None:

@@ -140,16 +140,31 @@ def _moved(value: Any, by: timedelta, name: str = "") -> Any:
 def _approve_articles() -> None:
     """Each article of the demo is proposed by its agent and approved by a reviewer, as any other would be."""
     reviewer = _demo_reviewer()
+    if reviewer is None:
+        return
     articles = Evidence.objects.active().filter(
         namespace=NAMESPACE, kind=Kind.ARTICLE, approval_by="", origin_system=SYSTEM
     )
-    for article in articles.order_by("source_id") if reviewer else ():
-        held = file_proposal(filer=_filer(article.scope_owner), draft=_promotion(article)).held
+    filed = [
+        (article, file_proposal(filer=_filer(article.scope_owner), draft=_promotion(article)).held)
+        for article in articles.order_by("source_id")
+    ]
+    _record_filing([held for _article, held in filed])
+    for article, held in filed:
         verify_held(held_id=held.id)
         held.refresh_from_db()
         decide(
             held_id=held.id, action=Action.APPROVE, seen_version=held.version,
             actor=Actor.person(reviewer, Door.COMMAND), idempotency_key=f"seed:{article.record_id}",
+        )  # fmt: skip
+
+
+def _record_filing(helds: list[HeldRecord]) -> None:
+    if helds:
+        audit.append(
+            namespace=NAMESPACE, actor=Actor.importer(SYSTEM), action=AuditAction.IMPORT, target_kind="import",
+            target_id=SYSTEM, effects=[{"kind": "import", "format": SYSTEM, "held": len(helds)}],
+            touches=[audit.Touch("held", str(held.id), held.version) for held in helds],
         )  # fmt: skip
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import random
 import string
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from evidence.exchange.files import CorruptSource
 from evidence.models import (
@@ -22,6 +25,7 @@ from evidence.models import (
     Evidence,
     HeldRecord,
     ImportedItem,
+    IndexEntry,
     Inquiry,
     Job,
     JobItem,
@@ -38,6 +42,7 @@ from evidence.services.import_report import ImportOutcome, Line, Report
 from evidence.services.importing import run_import
 from evidence.services.verification import verify_held
 from tests.exchange.checkouts import append_line, change, memory_line, sample, with_corrupt_ledger
+from tests.exchange.test_jsonl import BACKLOG
 from tests.services.dumps import counts, dump
 
 pytestmark = pytest.mark.django_db
@@ -417,6 +422,14 @@ def test_the_same_version_with_another_content_is_refused(tmp_path: Path) -> Non
     assert Evidence.objects.get().content == "Till 1 is open."
 
 
+def test_an_entry_of_another_namespace_does_not_slip_in(tmp_path: Path) -> None:
+    entries = [note(1, namespace="shop"), proposal(namespace="shop"), note(2, namespace="default")]
+    report, lines = jsonl(tmp_path / "a.jsonl", *entries)
+    assert tally(report) == {"created": 1, "refused": 2}
+    assert {line.code for line in lines} == {"", "wrong_namespace"}
+    assert tally(jsonl(tmp_path / "a.jsonl", *entries[:2], namespace="shop")[0]) == {"created": 1, "held": 1}
+
+
 # -- dry run, audit, interruption --
 
 
@@ -453,6 +466,43 @@ def test_large_imports_are_stored_in_chunks(tmp_path: Path, monkeypatch: pytest.
     assert list(JobItem.objects.order_by("position").values_list("position", flat=True)) == list(range(10))
 
 
+def rows_of(namespace: str) -> list[dict[str, Any]]:
+    """Records with everything but what differs between two stores by nature."""
+    by_nature = {"pk_uuid", "namespace", "match_key", "ingested_at"}  # a match key names its namespace
+    rows = Evidence.objects.filter(namespace=namespace).order_by("record_id").values()
+    return [{name: value for name, value in row.items() if name not in by_nature} for row in rows]
+
+
+def test_many_at_once_and_one_by_one_store_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = [
+        *(json.loads(line) for line in (BACKLOG / "facts.jsonl").read_text().splitlines()), note(1), note(2, tags=["till"]),
+        note(2, source={"id": "entry:ada/2", "version": "2"}), note(3, trust="external"), note(4, state="superseded"),
+        note(5, layer="L1", rule_type="workflow", reach={"level": "project", "ref": "till"}), fact(1), fact(2), fact(2),
+        note(6, claim={"subject": "till 1", "attribute": "opens", "value": "ten"}), note(7, content=""), note(1),
+    ]  # fmt: skip
+    quick, quick_lines = jsonl(tmp_path / "a.jsonl", *entries, namespace="quick")
+    monkeypatch.setattr(importing, "store_plain", lambda arrival, items: {})
+    slow, slow_lines = jsonl(tmp_path / "a.jsonl", *entries, namespace="slow")
+    assert quick.counts == slow.counts
+    assert [(line.place, line.outcome, line.code) for line in quick_lines] == [
+        (line.place, line.outcome, line.code) for line in slow_lines
+    ]
+    assert rows_of("quick") == rows_of("slow")
+    touched = [
+        set(
+            DecisionTouch.objects.filter(decision__namespace=name, target_kind="record").values_list(
+                "version", "target_id"
+            )
+        )
+        for name in ("quick", "slow")
+    ]
+    assert len(touched[0]) == len(touched[1])
+    indexed = [
+        set(IndexEntry.objects.filter(namespace=name).values_list("record_id", "terms")) for name in ("quick", "slow")
+    ]
+    assert indexed[0] == indexed[1]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_an_interrupted_import_keeps_whole_chunks_and_is_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -478,6 +528,32 @@ def test_an_interrupted_import_keeps_whole_chunks_and_is_resumed(
     assert tally(report) == {"created": 6, "unchanged": 4}
     assert Evidence.objects.count() == 10
     assert ChainHead.objects.get().seq == Decision.objects.count()
+
+
+@pytest.mark.races
+@pytest.mark.django_db(transaction=True)
+def test_two_equal_runs_at_once_store_everything_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "CHUNK", 5)
+    checkout = sample(tmp_path)
+    together = threading.Barrier(2)
+
+    def run(_number: int) -> Report:
+        try:
+            together.wait(timeout=30)
+            return run_import(format_name="agentx", path=checkout)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        reports = list(pool.map(run, range(2)))
+    totals = [
+        sum(report.counts[outcome] for report in reports) for outcome in (ImportOutcome.CREATED, ImportOutcome.HELD)
+    ]
+    assert totals == [18, 8]
+    assert all(report.exit_status == 0 for report in reports)
+    assert sum(report.counts[ImportOutcome.UNCHANGED] for report in reports) == 26
+    assert ImportedItem.objects.count() == 26
+    assert verify_chain("default").ok
 
 
 def test_new_proposals_are_put_up_for_verification(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         seeded = seed(password=os.environ.get("DEMO_PASSWORD", ""), force=options["force"])
         if not seeded.done:
-            self.stdout.write("The desk is not empty: nothing was changed (--force adds the demo all the same).")
+            if options["verbosity"]:
+                self.stdout.write("The desk is not empty: nothing was changed (--force adds the demo all the same).")
             return
         if seeded.created:
             write_logins(Path(settings.DATA_DIR), seeded.created, seeded.password)
