@@ -54,8 +54,9 @@ def _run(plan: Plan, console: Console, supervisor: Supervisor, signals: StopSign
     except Interrupted:
         console.say("interrupted while starting")
     except (CannotStart, DidNotStart) as error:
-        logs = f"What it said is in {plan.data_dir / 'log'}." if isinstance(error, DidNotStart) else ""
-        console.say(f"up: {error}. {logs}".replace("..", ".").rstrip())
+        console.say(f"up: {error}")
+        if isinstance(error, DidNotStart):
+            console.say(f"What it said is above, and in {plan.data_dir / 'log'}.")
         return 1
     finally:
         supervisor.stop()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -15,6 +17,7 @@ FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 30.0
 STABLE_SECONDS = 30.0
 ROUND_SECONDS = 0.1
+STDIN = 0
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -32,11 +35,14 @@ class StopSignals:
     def __init__(self) -> None:
         self.count = 0
         self._raise = False
+        self._terminal = select.poll()
 
     def install(self) -> None:
         for number in STOP_SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:  # nohup means it
                 signal.signal(number, self._received)
+        if signal.getsignal(signal.SIGHUP) == self._received and os.isatty(STDIN):
+            self._terminal.register(STDIN, 0)  # asks for nothing; a hang-up is always told
 
     def _received(self, _number: int, _frame: FrameType | None) -> None:
         self.count += 1
@@ -56,7 +62,8 @@ class StopSignals:
             self._raise = False
 
     def requested(self) -> bool:
-        return self.count > 0
+        """Also when the terminal went away: `make` as leader of the session keeps the hang-up signal to itself."""
+        return self.count > 0 or bool(self._terminal.poll(0))
 
     def hurry(self) -> bool:
         return self.count > 1

@@ -48,6 +48,7 @@ class Desk:
                 [sys.executable, "manage.py", "up"],
                 cwd=ROOT,
                 env=self.env,
+                stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=out,
                 start_new_session=True,

@@ -74,9 +74,9 @@ def worker_spec(name: str, folder: Path, *, how: str = "willing", grace: float =
     )
 
 
-def start_supervisor(folder: Path, *, how: str = "willing") -> subprocess.Popen[bytes]:
+def start_supervisor(folder: Path, *, how: str = "willing", stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-c", SUPERVISOR, str(folder), str(ROOT), how]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+    process = subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL, start_new_session=True)
     wait_for((folder / "ready").exists)
     return process
 

@@ -106,6 +106,16 @@ def test_a_stop_signal_ends_the_whole_tree_in_order(tmp_path: Path, stop: signal
     assert not any(running(pid) for pid in everybody)
 
 
+def test_a_terminal_that_goes_away_is_a_stop_request(tmp_path: Path) -> None:
+    """Nobody sends the signal here: the supervisor does not lead the session, as under `ssh -t host make up`."""
+    ours, theirs = os.openpty()
+    process = start_supervisor(tmp_path, stdin=theirs)
+    os.close(theirs)
+    os.close(ours)
+    assert process.wait(timeout=30) == 0
+    assert (tmp_path / "stopped").read_text().split() == ["web", "beat", "worker", "broker"]
+
+
 def test_a_second_stop_signal_cuts_the_grace_short(tmp_path: Path) -> None:
     process = start_supervisor(tmp_path, how="stubborn")  # four children, five seconds of grace each
     everybody = [pid for name in ("broker", "worker", "beat", "web") for pid in pids_of(tmp_path, name)]
