@@ -32,14 +32,16 @@ class Problem(BaseModel):
 
 def problem(status: int, code: str, detail: str, /, **extra: Any) -> HttpResponse:
     """The answer. `extra` goes beside the standard members; the status of an item, which has their name, as `item_status`."""
-    body = {"item_status" if name == "status" else name: value for name, value in extra.items() if value is not None}
-    body |= {
+    body: dict[str, Any] = {
         "type": f"{_TYPE}{code}",
         "title": code.replace("_", " ").capitalize(),
         "status": status,
         "code": code,
         "detail": detail,
     }
+    for name, value in extra.items():
+        if value is not None:
+            body.setdefault("item_status" if name == "status" else name, value)
     if _OF_A_DECISION & set(body):
         body["grants"] = []
     response = JsonResponse(body, status=status, content_type=MEDIA_TYPE)

@@ -27,6 +27,7 @@ from evidence.rules.vocab import Label
 SECONDS = 2.0
 """For each backend; it then counts as failed, and the answer goes out without it."""
 MOST_RESULTS = 100
+_SPARE_ROWS = 5
 _CHUNK = 50
 _SPARE = 60
 """Hits asked for beyond the limit: a few may be dropped, and filters take some."""
@@ -158,7 +159,7 @@ class _Watch:
         except BackendFailed:
             return [], Source(backend.name, SourceStatus.FAILED, NO_EVIDENCE)
         found: list[Found] = []
-        for chunk in _chunks(hits):
+        for chunk in _chunks(hits, first=ask.limit + _SPARE_ROWS):
             found += self._gated(backend, chunk)
             if len(found) >= ask.limit:
                 break
@@ -224,6 +225,8 @@ def _interleaved(lists: Sequence[list[Found]]) -> list[Found]:
     return list(seen.values())
 
 
-def _chunks(hits: Sequence[Hit]) -> Iterator[Sequence[Hit]]:
-    for start in range(0, len(hits), _CHUNK):
+def _chunks(hits: Sequence[Hit], *, first: int) -> Iterator[Sequence[Hit]]:
+    """Loading a row costs more than finding it: at first hardly more than are asked for, then more at a time."""
+    yield hits[:first]
+    for start in range(first, len(hits), _CHUNK):
         yield hits[start : start + _CHUNK]

@@ -34,18 +34,29 @@ def rank(matches: Iterable[Match], wanted: Wanted) -> list[tuple[float, Match]]:
     if not wanted.terms:
         return [(1.0, row) for row in sorted(rows, key=lambda row: -row.entry)]
     padded = [f" {row.terms} " for row in rows]
-    for number, term in enumerate(wanted.terms):
-        bit, needle = 1 << number, f" {term} "
-        for row, text in zip(rows, padded, strict=True):
-            if needle in text:
-                row.found |= bit
+    _complete(rows, padded, wanted)
     weights = _weights(rows, len(wanted.terms))
     # Rows share few combinations of found terms, so each combination's share is added up once.
     shares = {found: _share(found, weights) for found in {row.found for row in rows}}
     runs = _runs(wanted)
-    scored = [(_score(shares[row.found], text, runs), row) for row, text in zip(rows, padded, strict=True)]
-    scored.sort(key=lambda pair: (-pair[0], -pair[1].entry))
-    return scored
+    # Plain tuples sort several times faster than rows with a key function.
+    order = [
+        (_score(shares[row.found], text, runs), row.entry, place)
+        for place, (row, text) in enumerate(zip(rows, padded, strict=True))
+    ]
+    order.sort(reverse=True)
+    return [(score, rows[place]) for score, _, place in order]
+
+
+def _complete(rows: Sequence[Match], padded: Sequence[str], wanted: Wanted) -> None:
+    """Look for the terms by which a row was not found; most were found by all of them."""
+    everything = (1 << len(wanted.terms)) - 1
+    needles = [(1 << number, f" {term} ") for number, term in enumerate(wanted.terms)]
+    for row, text in zip(rows, padded, strict=True):
+        if row.found != everything:
+            for bit, needle in needles:
+                if not row.found & bit and needle in text:
+                    row.found |= bit
 
 
 def _weights(rows: Sequence[Match], terms: int) -> list[float]:
