@@ -69,7 +69,6 @@ class Membership(models.Model):
             one_of("membership", "role", Role),
             models.UniqueConstraint(
                 fields=["user", "role", "agent"], condition=Q(ended_at__isnull=True), name="membership_once",
-                nulls_distinct=True,
             ),
             models.UniqueConstraint(
                 fields=["user", "role"], condition=Q(ended_at__isnull=True, agent__isnull=True),
