@@ -6,12 +6,13 @@ its own: it normalises spelling and says nothing of what day it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import regex  # type: ignore[import-untyped]
 
 from evidence.rules.measures import CASED, MONTHS, WEEKDAYS
+from evidence.rules.spans import Taken
 
 
 class Written(NamedTuple):
@@ -80,26 +81,29 @@ _MONTH_HINT: Final = regex.compile(rf"\b(?:{_names(MONTHS)})\b", flags=regex.IGN
 def written(clear: str) -> list[Written]:
     """Dates, times and weekdays of a plain text, in order, not overlapping."""
     found: list[Written] = []
+    taken = Taken(len(clear))
     has_month = _MONTH_HINT.search(clear) is not None
     if has_month or _HINT.search(clear):
         for pattern in _DATES if has_month else _DATES_WITHOUT_MONTH:
             for hit in pattern.finditer(clear):
-                _keep(found, _date(clear, hit))
+                _keep(found, taken, _date(clear, hit))
         for pattern in _TIMES:
             for hit in pattern.finditer(clear):
-                _keep(found, _time(hit))
-        _keep(found, (Written("time", _SPOKEN[hit.group().lower()], *hit.span()) for hit in _SPOKEN_RE.finditer(clear)))
-    _keep(found, (day for hit in _WEEKDAY.finditer(clear) for day in _weekday(hit)))
+                _keep(found, taken, _time(hit))
+        _keep(
+            found,
+            taken,
+            (Written("time", _SPOKEN[hit.group().lower()], *hit.span()) for hit in _SPOKEN_RE.finditer(clear)),
+        )
+    _keep(found, taken, (day for hit in _WEEKDAY.finditer(clear) for day in _weekday(hit)))
     return sorted(found, key=lambda item: item.start)
 
 
 _DATES_WITHOUT_MONTH: Final = tuple(pattern for pattern in _DATES if "<month>" not in pattern.pattern)
 
 
-def _keep(found: list[Written], more: Iterator[Written]) -> None:
-    for item in more:
-        if not any(item.start < other.end and other.start < item.end for other in found):
-            found.append(item)
+def _keep(found: list[Written], taken: Taken, more: Iterable[Written]) -> None:
+    found += [item for item in more if taken.take(item.start, item.end)]
 
 
 def _date(clear: str, hit: regex.Match[str]) -> Iterator[Written]:

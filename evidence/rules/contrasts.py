@@ -13,7 +13,7 @@ from evidence.rules.quantities import Quantity, agree
 from evidence.rules.words import is_stop, stem
 
 _POLAR_WORDS: Final = frozenset(
-    """always never up down inside outside most least all none some several both after before same different more less
+    """always never up down inside outside all none some several both after before same different more less
     immer nie siempre nunca toujours jamais""".split()
 )
 _SWITCH: Final = frozenset(

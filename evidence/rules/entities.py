@@ -14,16 +14,17 @@ import regex  # type: ignore[import-untyped]
 
 from evidence.rules.lexicon import NEGATIONS, STOP_WORDS
 from evidence.rules.measures import MONTHS, WEEKDAYS
+from evidence.rules.spans import Taken
 from evidence.rules.words import fold, language_of, plain
 
 _IDENTIFIER: Final = regex.compile(
     r"https?://[^\s<>()\"']+[^\s<>()\"'.,;:!?]"  # addresses
-    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # mail
+    r"|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+"  # mail
     r"|`[^`\n]{1,80}`"  # code
     r"|(?<!\w)[#@][\p{L}][\w-]*"  # channels, people
     r"|(?<!\w)--?[a-z][\w-]*(?!\w)"  # command line options
     r"|(?<![\w/])(?:~|\.{1,2})?/(?:[\w.-]+/)*[\w.-]*\w"  # absolute paths
-    r"|(?<!\w)[\w.-]+(?:/[\w.-]+)+/?(?!\w)"  # relative paths
+    r"|(?<![\w.-])[\w.-]+(?:/[\w.-]+)+/?(?!\w)"  # relative paths
     r"|(?<!\w)\w+(?:\.\w+)+(?!\w)"  # dotted: hosts, modules, files
     r"|(?<!\w)\p{L}\w*(?:[-_]\w+)+(?!\w)"  # hyphenated, underscored
     r"|(?<!\w)(?=\w*\p{L})(?=\w*\d)\w+(?!\w)"  # letters and digits: h264, 4xx
@@ -72,19 +73,18 @@ def entity_spans(text: str, language: str | None = None) -> tuple[Entity, ...]:
 @lru_cache(maxsize=16384)
 def _spans(text: str, language: str) -> tuple[Entity, ...]:
     clear = plain(text)
+    taken = Taken(len(clear))
     found: list[Entity] = []
-    taken = 0
     for hit in _identifiers(clear):
         name = hit.group().strip("`")
         if not _is_plain_word(name, language):
             found.append(Entity(fold(name), hit.start(), hit.end(), True))
-            taken = hit.end()
+            taken.cover(*hit.span())
     if language != "de":  # German writes every noun with a capital
-        covered = [(entity.start, entity.end) for entity in found]
         for hit in _CAPITAL.finditer(clear):
-            if not any(start <= hit.start() < end for start, end in covered):
+            if taken.is_free(hit.start(), hit.start() + 1):
                 found.extend(_capitalised(clear, hit.group(), hit.start(), hit.end(), language))
-    return tuple(sorted(found, key=lambda entity: entity.start)) if taken or found else ()
+    return tuple(sorted(found, key=lambda entity: entity.start))
 
 
 def _identifiers(clear: str) -> Iterator[regex.Match[str]]:

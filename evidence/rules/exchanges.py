@@ -42,7 +42,7 @@ def other_name(one: Frame, other: Frame) -> Difference | None:
         if same_frame(one, other, without=without) and len(own_words(one, other) | own_words(other, one)) <= len(
             one.content & other.content
         ):
-            return Difference("name", min(ours), min(theirs))
+            return Difference("name", one.names[min(ours)], other.names[min(theirs)])
     return other_object(one, other)
 
 

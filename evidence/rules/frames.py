@@ -7,18 +7,24 @@ grammar: a denial reaches to the end of its clause, or only over the noun behind
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
-from evidence.rules.entities import Entity, entity_spans
+from evidence.rules.entities import entity_spans
 from evidence.rules.negation import negation_spans
 from evidence.rules.quantities import Quantity, quantity_spans
+from evidence.rules.spans import Taken
 from evidence.rules.words import TOKEN, bigrams, fold, is_unspaced, lower, plain, readings
 
 MAX_SENTENCES: Final = 60
-_SENTENCE: Final = re.compile(r"(?:(?<=[.!?])\s+(?![a-z])|(?<=[;])\s+|[。！？；]|\n+|\s+(?=[-*•]\s))")
+MAX_TOKENS: Final = 300
+"""Longer texts are read to here, so that no text costs more than some milliseconds; likeness reads all of it."""
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s(?!\s*[a-z])|(?<=;)\s|[。！？；\n]|\s(?=[-*•]\s)")
+_SHORT: Final = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|ca|approx|no|nr|z\.B|d\.h|bzw|p\.ex)\.$")
 _BREAK: Final = re.compile(r"[,;:()\[\]，、：（）]|\s[-–—]+\s|—")
 _BREAK_WORDS: Final = frozenset(
     """but because so whereas unless although though however yet aber sondern weil denn obwohl mais car parce pero sino porque
@@ -59,8 +65,8 @@ class Frame:
     language: str
     tokens: tuple[Token, ...]
     values: tuple[Quantity, ...]
-    names: frozenset[str]
-    """Named things, sure ones and guesses."""
+    names: dict[str, str]
+    """Named things, sure ones and guesses: folded -> as written."""
     spoken: dict[str, str]
     """Stem -> the word as it was written, for reasons."""
 
@@ -97,92 +103,77 @@ def key_of(value: Quantity) -> str:
 def frames_of(text: str, language: str) -> tuple[Frame, ...]:
     """The sentences of a text, at most `MAX_SENTENCES`, each with at least one word or value."""
     clear = plain(text)
-    marks, names = _marks(clear, text, language), entity_spans(text, language)
-    values = {(item.start, item.end): item.quantity for item in quantity_spans(text, language)}
+    marks, taken = _marks(clear, text, language)
+    names = [name for name in entity_spans(text, language) if taken.is_free(name.start, name.start + 1)]  # "kB" is none
     found: list[Frame] = []
     for start, end in _sentences(clear):
         if clear.startswith(("# ", "## ", "### "), start) and end < len(clear):
             continue  # a heading says nothing of its own
         inside = [mark for mark in marks if start <= mark.start < end]
-        tokens = tuple(_tokens(clear, (start, end), language, inside))
+        tokens = tuple(islice(_tokens(clear, (start, end), language, inside, taken), MAX_TOKENS))
         if any(token.role in {"word", "value"} for token in tokens):
-            named = frozenset(name.name for name in names if start <= name.start < end and not _inside(name, inside))
+            named = {name.name: clear[name.start : name.end] for name in names if start <= name.start < end}
             spoken = {token.stem: clear[token.start : token.end] for token in reversed(tokens)}
-            said = tuple(values[mark.start, mark.end] for mark in inside if mark.role == "value")
+            said = tuple(mark.value for mark in inside if mark.value)
             found.append(Frame(language, tokens, said, named, spoken))
         if len(found) == MAX_SENTENCES:
             break
     return tuple(found)
 
 
-def _inside(name: Entity, marks: list[_Mark]) -> bool:
-    """A unit ("kB") or a month is no name."""
-    return any(mark.role == "value" and mark.start <= name.start < mark.end for mark in marks)
-
-
 def _sentences(clear: str) -> Iterator[tuple[int, int]]:
     at = 0
     for cut in _SENTENCE.finditer(clear):
-        if cut.start() > at and not re.search(
-            r"\b(?:e\.g|i\.e|etc|vs|cf|ca|approx|no|nr|z\.B|d\.h|bzw|p\.ex)\.$", clear[at : cut.start()]
-        ):
+        if cut.start() > at and not _SHORT.search(clear, max(at, cut.start() - 8), cut.start()):
             yield at, cut.start()
             at = cut.end()
     if at < len(clear):
         yield at, len(clear)
 
 
-def _tokens(clear: str, span: tuple[int, int], language: str, marks: list[_Mark]) -> Iterator[Token]:
-    """The words of a sentence with the marks in place of the words they cover, in order, with their clause."""
-    start, end = span
-    items: list[_Mark | tuple[int, int]] = list(marks)
-    for hit in TOKEN.finditer(clear, start, end):
-        covering = [mark for mark in marks if mark.start < hit.end() and hit.start() < mark.end]
-        if is_unspaced(hit.group()):
-            items += _uncovered(hit.start(), hit.end(), covering)
-        elif not covering:
-            items.append(hit.span())
-    breaks = [hit.start() for hit in _BREAK.finditer(clear, start, end)]
-    clause, at = 0, start
-    for item in sorted(items, key=lambda item: (item[0], not isinstance(item, _Mark))):
-        here = item[0]
-        clause += any(at <= cut < here for cut in breaks)
-        at = max(at, here)
-        if isinstance(item, _Mark):
-            form = clear[item.start : item.end].casefold()
-            yield Token(form, item.stem or item.cue, item.role, clause, item.start, item.end, item.cue)
-        else:
-            form = fold(clear[item[0] : item[1]])
-            clause += int(form in _BREAK_WORDS and here > start)
-            yield from _word(form, item[0], item[1], clause, language)
-
-
-def _uncovered(start: int, end: int, marks: list[_Mark]) -> Iterator[tuple[int, int]]:
-    """The stretches of a run without spaces that no mark covers."""
-    for mark in marks:
-        if start < mark.start:
-            yield start, mark.start
-        start = max(start, mark.end)
-    if start < end:
-        yield start, end
-
-
 class _Mark(NamedTuple):
+    """A stretch that is not read word by word. A denial has a cue, a value its quantity."""
+
     start: int
     end: int
     role: str
-    stem: str
-    cue: str
+    cue: str = ""
+    value: Quantity | None = None
 
 
-def _marks(clear: str, text: str, language: str) -> list[_Mark]:
-    """Values, denials and contrasts of the whole text, none inside another."""
-    found = [_Mark(item.start, item.end, "value", key_of(item.quantity), "") for item in quantity_spans(text, language)]
-    found += [_Mark(hit.start(), hit.end(), "contrast", "", hit.group()) for hit in CONTRASTS.finditer(lower(clear))]
-    for item in negation_spans(text, language):
-        if not any(mark.start < item.end and item.start < mark.end for mark in found):
-            found.append(_Mark(item.start, item.end, "denial", "", item.plain))
-    return sorted(found)
+def _marks(clear: str, text: str, language: str) -> tuple[list[_Mark], Taken]:
+    """Values, denials and contrasts of the whole text, none inside another, and what they cover."""
+    taken = Taken(len(clear))
+    found = [_Mark(item.start, item.end, "value", value=item.quantity) for item in quantity_spans(text, language)]
+    found += [_Mark(hit.start(), hit.end(), "contrast", hit.group()) for hit in CONTRASTS.finditer(lower(clear))]
+    found += [_Mark(item.start, item.end, "denial", item.plain) for item in negation_spans(text, language)]
+    kept = [mark for mark in found if taken.take(mark.start, mark.end)]
+    return sorted(kept, key=lambda mark: mark.start), taken
+
+
+def _tokens(clear: str, span: tuple[int, int], language: str, marks: list[_Mark], taken: Taken) -> Iterator[Token]:
+    """The words of a sentence with the marks in place of the words they cover, in order, with their clause."""
+    start, end = span
+    items = list(marks)
+    for hit in TOKEN.finditer(clear, start, end):
+        if is_unspaced(hit.group()):
+            items += [_Mark(begin, until, "") for begin, until in taken.free_stretches(*hit.span())]
+        elif taken.is_free(*hit.span()):
+            items.append(_Mark(hit.start(), hit.end(), ""))
+    items.sort(key=lambda item: item.start)
+    breaks = [hit.start() for hit in _BREAK.finditer(clear, start, end)]
+    clause = passed = 0
+    for item in items:
+        reached = bisect_left(breaks, item.start)
+        clause += reached > passed
+        passed = reached
+        if item.role:
+            form, stemmed = clear[item.start : item.end].casefold(), key_of(item.value) if item.value else item.cue
+            yield Token(form, stemmed, item.role, clause, item.start, item.end, item.cue)
+        else:
+            form = fold(clear[item.start : item.end])
+            clause += form in _BREAK_WORDS and item.start > start
+            yield from _word(form, item.start, item.end, clause, language)
 
 
 def _word(form: str, start: int, end: int, clause: int, language: str) -> Iterator[Token]:

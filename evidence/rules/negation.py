@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from evidence.rules.lexicon import CJK_NEGATIONS, CJK_POSITIVE, NEGATIONS
+from evidence.rules.spans import Taken
 from evidence.rules.words import TOKEN, fold, is_contraction, is_unspaced, language_of, lower, plain
 
 _HARMLESS: Final = re.compile(
@@ -49,44 +50,45 @@ def negation_spans(text: str, language: str | None = None) -> tuple[Negation, ..
 @lru_cache(maxsize=16384)
 def _spans(text: str, language: str) -> tuple[Negation, ...]:
     low = lower(plain(text))
-    taken = [found.span() for found in _HARMLESS.finditer(low)]
-    if language == "fr":
-        taken += [found.span() for found in _NE_QUE.finditer(low)]
-    phrases = list(_phrases(low, language, taken))
-    taken += [(found.start, found.end) for found in phrases]
-    return tuple(sorted((*phrases, *_single(low, language, taken)), key=lambda found: found.start))
+    taken = Taken(len(low))
+    for pattern in (_HARMLESS, _NE_QUE) if language == "fr" else (_HARMLESS,):
+        for harmless in pattern.finditer(low):
+            taken.cover(*harmless.span())
+    found = [*_phrases(low, language, taken), *_single(low, language, taken)]
+    return tuple(sorted(found, key=lambda negation: negation.start))
 
 
-def _phrases(low: str, language: str, taken: list[tuple[int, int]]) -> Iterator[Negation]:
+def _phrases(low: str, language: str, taken: Taken) -> list[Negation]:
     """Negations of several words, each counted once however many of its words deny."""
-    seen = list(taken)
-    for found in _NO_LONGER.finditer(low):
-        if not _inside(found.start(), seen):
-            seen.append(found.span())
-            start, end = found.span()
+    found: list[Negation] = []
+    for hit in _NO_LONGER.finditer(low):
+        if taken.is_free(hit.start(), hit.start() + 1):
+            taken.cover(*hit.span())
+            start, end = hit.span()
             # "not used any more": the words between are what is denied, so the span ends with the "not".
-            yield Negation("no longer", start, start + 3 if low.startswith("not ", start) else end)
-    if language == "fr":
-        for found in _NE_PAS.finditer(low):
-            if not _inside(found.start(), seen):
-                yield Negation(NEGATIONS["fr"].get(found.group().split()[-1], "not"), *found.span())
+            found.append(Negation("no longer", start, start + 3 if low.startswith("not ", start) else end))
+    for hit in _NE_PAS.finditer(low) if language == "fr" else ():
+        if taken.is_free(hit.start(), hit.start() + 1):
+            taken.cover(*hit.span())
+            found.append(Negation(NEGATIONS["fr"].get(hit.group().split()[-1], "not"), *hit.span()))
+    return found
 
 
-def _single(low: str, language: str, taken: list[tuple[int, int]]) -> Iterator[Negation]:
+def _single(low: str, language: str, taken: Taken) -> Iterator[Negation]:
     known = NEGATIONS[language]
     for token in TOKEN.finditer(low):
-        if _inside(token.start(), taken):
-            continue
         word = fold(token.group())
-        if is_unspaced(word):
-            yield from _unspaced(word, token.start())
-        elif is_contraction(word):
-            later = _ANYMORE.search(low, token.end(), token.end() + 60)
-            yield Negation(
-                "no longer" if later and "." not in low[token.end() : later.start()] else "not", *token.span()
-            )
+        is_run = is_unspaced(word)
+        if not (is_run or word in known or is_contraction(word)) or not taken.is_free(token.start(), token.start() + 1):
+            continue
+        if is_run:
+            yield from _unspaced(token.group(), token.start())
         elif word in known:
             yield Negation(known[word], *token.span())
+        else:
+            later = _ANYMORE.search(low, token.end(), token.end() + 60)
+            is_past = later is not None and "." not in low[token.end() : later.start()]
+            yield Negation("no longer" if is_past else "not", *token.span())
 
 
 def _unspaced(run: str, offset: int) -> Iterator[Negation]:
@@ -97,7 +99,3 @@ def _unspaced(run: str, offset: int) -> Iterator[Negation]:
         if denial:
             yield Negation(CJK_NEGATIONS[denial], offset + at, offset + at + len(denial))
         at += len(harmless or denial or "x")
-
-
-def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
-    return any(start <= at < end for start, end in spans)

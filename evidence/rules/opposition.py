@@ -147,8 +147,8 @@ def _by_place(one: Frame, other: Frame) -> Opposition | None:
 
 
 _CHECKS: Final[tuple[Callable[[Frame, Frame], Opposition | None], ...]] = (
-    _by_denial,
     _by_opposite,
+    _by_denial,
     _by_value,
     _by_place,
     _by_name,

@@ -17,6 +17,7 @@ from evidence.rules.measures import UNITS
 from evidence.rules.number_forms import number_words, numbers
 from evidence.rules.period_forms import periods
 from evidence.rules.quantity import FoundQuantity, Quantity, agree, decimal_text, missing
+from evidence.rules.spans import Taken
 from evidence.rules.words import language_of, lower, plain
 
 __all__ = ["FoundQuantity", "Quantity", "agree", "missing", "quantities", "quantity_spans"]
@@ -39,10 +40,11 @@ def _spans(text: str, language: str) -> tuple[FoundQuantity, ...]:
     clear = plain(text)
     low = lower(clear)
     found = [FoundQuantity(Quantity(item.kind, item.value), item.start, item.end) for item in written(clear)]
+    taken = Taken(len(clear))
+    for item in found:
+        taken.cover(item.start, item.end)
     for more in (periods(low, language), numbers(clear, low, language), number_words(low, language)):
-        found += [
-            item for item in more if not any(item.start < other.end and other.start < item.end for other in found)
-        ]
+        found += [item for item in more if taken.take(item.start, item.end)]
     found.sort(key=lambda item: item.start)
     return tuple(_joined(_inherit(found, low), low))
 

@@ -1,0 +1,121 @@
+"""How alike two texts are (contract 7.5, 7.6, 12.18), and which records a candidate is held against."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidence.rules.blocking import Blocks
+from evidence.rules.matching import match
+from evidence.rules.records import Candidate, Claim, MemoryRecord, Reach
+from evidence.rules.similarity import likeness, nearly_the_same, overlap
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "least", "most"),
+    [
+        ("Run the linter", "run the LINTER.", 1, 1),
+        ("Run the linter", "the linter run", 1, 1),
+        ("Retry 5 times", "Retry **five times**", 1, 1),
+        ("pre-commit hooks run", "pre commit hooks run", 1, 1),
+        ("Run the linter", "Feature flags expire", 0, 0),
+        ("", "", 0, 0),
+        ("...", "...", 0, 0),
+        ("Run the linter now", "Run the linter", 0.7, 0.8),
+        ("日志文件自动清理", "新成员阅读安全手册", 0, 0),
+    ],
+)
+def test_likeness(one: str, other: str, least: float, most: float) -> None:
+    assert least <= likeness(one, other) <= most
+    assert likeness(one, other) == likeness(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "value"),
+    [
+        ("A drill restores the ledger", "The drill", 1),
+        ("A drill restores the ledger", "Drills restore a search index", 2 / 3),
+        ("a drill", "a ledger", 0),
+        ("the", "the", 0),
+        ("", "drill", 0),
+        ("Keep 30 days", "kept for one month or 720 hours", 1),
+    ],
+)
+def test_overlap(one: str, other: str, value: float) -> None:
+    assert overlap(one, other) == pytest.approx(value)
+    assert overlap(other, one) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "near"),
+    [
+        (
+            "Screenshots for bug reports are taken at 1280 pixels width",
+            "Bug report screenshots use a width of 1280 px",
+            True,
+        ),
+        (
+            "Per service the registry keeps the last 30 tags",
+            "The registry keeps the last 30 tags of each service",
+            True,
+        ),
+        (
+            "Großkunden erhalten innerhalb eines Werktags Antwort",
+            "Innerhalb eines Werktags erhalten Großkunden Antwort",
+            True,
+        ),
+        ("A quote is valid for 30 days", "A quote is valid for 14 days", True),
+        ("Analytics run on BigQuery", "Analytics run on ClickHouse", True),
+        (
+            "Signature checks may be skipped for hotfixes",
+            "# Signing\n\nTags are signed. Signature checks are never skipped.",
+            True,
+        ),
+        ("tracking-api listens on port 8110", "portal-web listens on port 8120", False),
+        ("The DHX account is active", "The ORU account is active", False),
+        ("quote-engine runs on Python 3.12", "quote-engine 1.9.7 runs in production", False),
+        ("A quote is valid for 30 days", "A quote is cached for 15 minutes", False),
+        ("", "", False),
+        ("the", "the", False),
+    ],
+)
+def test_nearly_the_same(one: str, other: str, near: bool) -> None:
+    assert nearly_the_same(one, other) is near
+    assert nearly_the_same(other, one) is near
+
+
+NOUNS = ["ledger", "portal", "gateway", "exporter", "scanner", "mailer"]
+statements = st.builds(
+    "The {} {} the {} {}".format,
+    st.sampled_from(NOUNS),
+    st.sampled_from(["reads", "writes", "checks", "restarts"]),
+    st.sampled_from(NOUNS),
+    st.sampled_from(["every night", "5 times", "after 30 seconds", "in Frankfurt", "without approval", ""]),
+)
+records = st.builds(
+    MemoryRecord,
+    id=st.sampled_from(["m-1", "m-2", "m-3", "m-4", "m-5"]),
+    statement=statements,
+    claim=st.one_of(
+        st.none(), st.builds(Claim, st.sampled_from(NOUNS[:2]), st.just("plan"), st.sampled_from(["a", "b"]))
+    ),
+    profile=st.sampled_from(["p", "q"]),
+    reach=st.sampled_from([None, Reach("project", "x")]),
+    status=st.sampled_from(["active", "active", "superseded"]),
+)
+candidates = st.builds(
+    Candidate,
+    id=st.just("c"),
+    statement=st.one_of(statements, st.just("Mailer rule; supersedes m-2")),
+    claim=st.one_of(
+        st.none(), st.builds(Claim, st.sampled_from(NOUNS[:2]), st.just("plan"), st.sampled_from(["a", "b"]))
+    ),
+    profile=st.sampled_from(["p", "q"]),
+    reach=st.sampled_from([None, Reach("project", "x")]),
+)
+
+
+@given(candidates, st.lists(records, max_size=12, unique_by=lambda record: record.id))
+def test_blocks_leave_out_nothing_that_would_match(candidate: Candidate, known: list[MemoryRecord]) -> None:
+    assert match(candidate, Blocks(known).near(candidate)) == match(candidate, known)
