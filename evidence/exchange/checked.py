@@ -63,6 +63,11 @@ def objects(members: Members, name: str) -> list[Members]:
     return [Members(entry, f"{name}[{number}]") for number, entry in enumerate(members.raw_list(name))]
 
 
+def small_count(members: Members, name: str) -> int:
+    """A count from 1 to a million; what is absent or out of bounds is brought inside."""
+    return int(min(max(members.number(name, 1), 1), 1_000_000))
+
+
 def text_of(value: Instant) -> str:
     """A time as text, for drafts."""
     return "" if value is None else str(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evidence.exchange.checked import readable, text_of, word
+from evidence.exchange.checked import readable, small_count, text_of, word
 from evidence.exchange.items import Linked, Note, Place, PromotionItem, ProposalItem
 from evidence.exchange.jsonl_records import record_of, refuse_unknown
 from evidence.exchange.strict_json import digest_of
@@ -155,5 +155,5 @@ def _target(target: Members, entry: Mapping[str, Any], agent: str) -> dict[str, 
         "article_type": target.text("type"),
         "related": target.texts("related"),
         "agents": target.texts("agents") or (agent,),
-        "occurrences": max(1, int(target.number("occurrences", 1))),
+        "occurrences": small_count(target, "occurrences"),
     }

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from evidence.rules.errors import BadInput
 
 MALFORMED = "malformed"
+DEPTH_MAX = 32
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -26,13 +28,22 @@ def _no_constant(_word: str) -> NoReturn:
     raise BadInput(MALFORMED, "NaN and Infinity are not JSON")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no_constant)
+def _number(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise BadInput(MALFORMED, "it holds a number that is too large")
+    return value
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no_constant, parse_float=_number)
 
 
 def parse(text: str) -> Any:
     """The value, or `BadInput` malformed with the place but never the text."""
     try:
-        return _DECODER.decode(text.strip())
+        value = _DECODER.decode(text.strip())
+        _check_depth(value)
+        return value
     except json.JSONDecodeError as error:
         raise BadInput(MALFORMED, f"it is not JSON (line {error.lineno}, column {error.colno})") from error
     except RecursionError as error:
@@ -41,6 +52,21 @@ def parse(text: str) -> Any:
         if isinstance(error, BadInput):
             raise
         raise BadInput(MALFORMED, "it holds a number that is too large") from error
+
+
+def _check_depth(value: Any) -> None:
+    """What is nested deeper than anybody writes would only break whoever walks through it."""
+    level = [value]
+    for _depth in range(DEPTH_MAX):
+        level = [
+            member
+            for one in level
+            if isinstance(one, dict | list)
+            for member in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not level:
+            return
+    raise BadInput(MALFORMED, "it is nested too deeply")
 
 
 def parse_object(text: str) -> dict[str, Any]:

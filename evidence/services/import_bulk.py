@@ -8,50 +8,47 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, transaction
 
 from evidence.exchange.items import AnyItem, EvidenceItem, FactItem
 from evidence.models import Evidence, ImportedItem, Tombstone
 from evidence.rules.errors import BadInput
 from evidence.rules.vocab import Kind, Review, State, Trust
 from evidence.services.errors import Refused
-from evidence.services.import_records import build_row
+from evidence.services.import_arrival import Arrival, agent_named, check_item, is_new, memory_of, require_agent
 from evidence.services.import_report import ImportOutcome, Line, line_for
+from evidence.services.import_rows import build_row
 from evidence.services.import_stored import stored_record
 from evidence.services.indexing import sync_new
-
-if TYPE_CHECKING:
-    from evidence.services.import_items import Arrival
 
 _KINDS = (Kind.OBSERVATION, Kind.FACT)
 
 
 def store_plain(arrival: Arrival, items: Sequence[AnyItem]) -> dict[int, Line]:
     """Store what is plainly new; returns the lines of those, by the item's place in `items`."""
-    from evidence.services.import_items import memory_of
-
     built = _only_alone(_built(arrival, items))
     rows = _only_new(arrival.namespace, built)
     if not rows:
         return {}
+    arrival.met.clear()
     try:
         with transaction.atomic():
+            for name in sorted({items[at].agent for at in rows}):
+                require_agent(arrival, name)
             Evidence.objects.bulk_create(rows.values())
             made = [memory_of(arrival, items[at], "record", row.record_id) for at, row in rows.items()]
             ImportedItem.objects.bulk_create(made)
             sync_new(rows=list(rows.values()))
-    except IntegrityError:
-        return {}  # somebody filed one of them just now: one by one, then
+    except (DataError, IntegrityError):
+        arrival.forget_met()
+        return {}  # one does not fit, or somebody filed one of them just now: one by one, then
     arrival.known |= {(one.kind, one.foreign_id): one for one in made}
     return {at: _line(arrival, items[at], row) for at, row in rows.items()}
 
 
 def _built(arrival: Arrival, items: Sequence[AnyItem]) -> dict[int, Evidence]:
     """Rows of the candidates. What is refused is left out: the slow way says why."""
-    from evidence.services.import_items import check_item, is_new, require_agent
-
     found: dict[int, Evidence] = {}
     for at, item in enumerate(items):
         if not isinstance(item, EvidenceItem | FactItem) or not _is_candidate(item) or not is_new(arrival, item):
@@ -59,7 +56,8 @@ def _built(arrival: Arrival, items: Sequence[AnyItem]) -> dict[int, Evidence]:
         try:
             check_item(arrival, item)
             thread = item.thread if isinstance(item, EvidenceItem) else ""
-            row = build_row(require_agent(arrival, item.agent), item.record, thread=thread, origin_id=item.foreign_id)
+            filer = arrival.filer(agent_named(arrival, item.agent))
+            row = build_row(filer, item.record, thread=thread, origin_id=item.foreign_id)
         except (Refused, BadInput):
             continue
         if row.review != Review.HELD:

@@ -7,7 +7,7 @@ of decisions: who decided there has decided nothing here.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evidence.exchange.checked import text_of
 from evidence.exchange.items import Note, PromotionItem, ProposalItem
@@ -22,14 +22,13 @@ from evidence.services.drafts import EvidenceDraft, PromotionTarget, ProposalDra
 from evidence.services.filing import do_file_evidence
 from evidence.services.filing_checks import build_evidence
 from evidence.services.held_rows import build_held, promotion_of
-from evidence.services.import_records import build_row, draft_of, release_held
+from evidence.services.import_arrival import Arrival, require_agent
+from evidence.services.import_records import release_held
 from evidence.services.import_report import ImportOutcome
+from evidence.services.import_rows import build_row, draft_of
 from evidence.services.import_stored import Stored, stored_held
 from evidence.services.proposing import do_file_proposal
 from evidence.services.texts import NAME_MAX, check_text
-
-if TYPE_CHECKING:
-    from evidence.services.import_items import Arrival
 
 STATUS_OF = {"approved": HeldStatus.APPROVED, "rejected": HeldStatus.REJECTED}
 # Why something was decided elsewhere is in words of its own; none of our codes is claimed for it.
@@ -37,8 +36,6 @@ ELSEWHERE = "other"
 
 
 def store_proposal(arrival: Arrival, item: ProposalItem, known: ImportedItem | None) -> Stored:
-    from evidence.services.import_items import require_agent
-
     filer = require_agent(arrival, item.agent)
     draft, notes = proposal_draft(filer, item)
     if known is not None:
@@ -59,6 +56,7 @@ def store_proposal(arrival: Arrival, item: ProposalItem, known: ImportedItem | N
 
 def proposal_draft(filer: Filer, item: ProposalItem) -> tuple[ProposalDraft, tuple[Note, ...]]:
     """The item as a draft. Ids of evidence that is not here are left out, and said."""
+    _check_beyond_drafts(item)
     wanted = dict.fromkeys(item.evidence_ids)
     here = set(
         Evidence.objects.filter(namespace=filer.namespace, record_id__in=wanted).values_list("record_id", flat=True)
@@ -77,6 +75,15 @@ def proposal_draft(filer: Filer, item: ProposalItem) -> tuple[ProposalDraft, tup
         valid_from=text_of(valid.start) if valid else "", valid_until=text_of(valid.until) if valid else "",
         supersedes=item.supersedes, target=_target(item), origin_id=item.foreign_id,
     ), notes  # fmt: skip
+
+
+def _check_beyond_drafts(item: ProposalItem) -> None:
+    """Texts that only a file may state, and that filing therefore does not look at (contract 12.5)."""
+    names = [item.scope.owner, item.scope.project or "", item.check.by if item.check else ""]
+    if isinstance(item, PromotionItem):
+        names += [item.article_type, *item.related, *item.agents]
+    for name in names:
+        check_text("names", name, longest=NAME_MAX)
 
 
 def _target(item: ProposalItem) -> PromotionTarget | None:

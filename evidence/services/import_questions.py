@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils import timezone
 
 from evidence.exchange.items import Note, QuestionItem
@@ -14,22 +12,18 @@ from evidence.rules.vocab import Answer, InquiryKind, InquiryStatus, Kind, Risk,
 from evidence.services import audit
 from evidence.services.actors import Filer
 from evidence.services.errors import Refused
-from evidence.services.import_records import build_row
+from evidence.services.import_arrival import Arrival, require_agent
 from evidence.services.import_report import ImportOutcome
+from evidence.services.import_rows import build_row
 from evidence.services.import_stored import Stored, stored_inquiry
 from evidence.services.indexing import sync_index
 from evidence.services.inquiring import open_inquiry, side_of
 from evidence.services.texts import STATEMENT_MAX, check_text
 
-if TYPE_CHECKING:
-    from evidence.services.import_items import Arrival
-
 _SEVERITY = {InquiryKind.CONFLICT: Risk.HIGH}
 
 
 def store_question(arrival: Arrival, item: QuestionItem, known: ImportedItem | None) -> Stored:
-    from evidence.services.import_items import require_agent
-
     filer = require_agent(arrival, item.agent)
     check_text("question", item.question, longest=STATEMENT_MAX)
     check_text("answer", item.answer, longest=STATEMENT_MAX)

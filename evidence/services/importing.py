@@ -21,8 +21,9 @@ from evidence.rules.vocab import AuditAction
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.errors import Refused
+from evidence.services.import_arrival import Arrival
 from evidence.services.import_bulk import store_plain
-from evidence.services.import_items import Arrival, prepare, store_item
+from evidence.services.import_items import prepare, store_item
 from evidence.services.import_report import Line, Report, finish_job, refused_line, shown_place, start_job, store_lines
 
 CHUNK = 500

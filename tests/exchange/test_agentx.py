@@ -77,10 +77,11 @@ def test_a_summary_that_nobody_checked_has_no_check(items: dict[str, Read]) -> N
     memo, cited = items["fp-c1bbd5b662"], items["fp-3b80c44f90"]
     assert isinstance(memo, ProposalItem)
     assert isinstance(cited, ProposalItem)
-    assert memo.check is None
+    assert (memo.check, memo.evidence) == (None, ())
     assert memo.claim == Claim("Fabrikam invoice 2041", "billing status", "overdue since 10-01")
     assert cited.check == Check("2026-10-04T00:00:00.000Z", "ops-agent", "GET /health")
     assert cited.claim is None  # AgentX could not read it as a claim
+    assert [linked.record.summary for linked in cited.evidence] == ["Cited check: GET /health"]
 
 
 def test_decisions_of_agentx_are_kept_as_its_own(items: dict[str, Read]) -> None:

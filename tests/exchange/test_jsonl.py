@@ -149,6 +149,8 @@ def test_long_texts_are_cut_before_they_are_hashed(tmp_path: Path) -> None:
         (b'{"a":' * 20_000, "too_large"),
         (b'{"a":' * 10_000, "malformed"),
         (b'{"a":' + b"9" * 5_000 + b"}", "malformed"),
+        (b'{"statement": "a", "agent": "ada", "ttl_days": 1e999}', "malformed"),
+        (b'{"statement": "a", "agent": "ada", "tags": ' + b"[" * 500 + b"]" * 500 + b"}", "malformed"),
     ],
 )
 def test_a_bad_line_is_a_problem(tmp_path: Path, line: dict[str, Any] | bytes, code: str) -> None:

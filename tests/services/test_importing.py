@@ -379,6 +379,37 @@ def test_a_secret_reaches_nothing(tmp_path: Path, entry: Any, caplog: pytest.Log
     assert secret not in caplog.text
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        lambda text: fact(1, check={"at": "2026-10-05T10:00:00Z", "by": text}),
+        lambda text: fact(1, check={"at": "2026-10-05T10:00:00Z", "by": "ada", "confirmed_by": text}),
+        lambda text: fact(1, scope={"owner": text, "access": "public"}),
+        lambda text: fact(1, scope={"owner": "ada", "access": "public", "project": text}),
+        lambda text: note(1, rule_type=text),
+        lambda text: note(1, reach={"level": "project", "ref": text}),
+        lambda text: note(1, thread=text),
+        lambda text: note(1, derived_from=[text]),
+        lambda text: proposal(scope={"owner": text, "access": "public"}),
+        lambda text: proposal(check={"at": "2026-10-05T10:00:00Z", "by": text}),
+        lambda text: proposal(supersedes=text),
+        lambda text: proposal(
+            target={"path": "graph/a.md", "title": "A", "content": "# A", "related": [text], "type": "note"}
+        ),
+    ],
+    ids=[
+        "check by", "confirmed by", "owner", "project", "rule type", "reach", "thread", "derived from", "held owner",
+        "held check", "supersedes", "related",
+    ],
+)  # fmt: skip
+def test_names_are_looked_at_like_any_text(tmp_path: Path, entry: Any) -> None:
+    for text in (fake_token(), "x" * 2_000):
+        report, _ = jsonl(tmp_path / "a.jsonl", entry(text))
+        assert tally(report) == {"refused": 1}
+        assert Agent.objects.count() == 0  # nor is its agent made known
+    assert set(counts()) <= {"Job", "JobItem"}
+
+
 def test_the_kind_of_a_secret_is_named(tmp_path: Path) -> None:
     _report, lines = jsonl(tmp_path / "a.jsonl", note(1, content=f"use {fake_token()}"))
     assert (lines[0].code, "github_token" in lines[0].detail) == ("secret_detected", True)

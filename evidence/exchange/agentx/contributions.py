@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from evidence.exchange.agentx.layout import CONTRIBUTIONS, Checkout, entries_of
-from evidence.exchange.agentx.ledger import claim_of, decision_of, extra_of, statement_of
+from evidence.exchange.agentx.ledger import cited, claim_of, decision_of, extra_of, statement_of
 from evidence.exchange.checked import unreadable
 from evidence.exchange.items import ForeignDecision, Place, Problem, ProposalItem, Read
 from evidence.exchange.strict_json import digest_of
@@ -52,6 +52,7 @@ def _item(entry: dict[str, Any], place: Place) -> ProposalItem:
     if claim is None and not patch.text("summary"):
         raise BadInput("invalid_value", "the patch has neither an attribute with its value nor a summary", "patch")
     method = patch.text("source")
+    check = Check(checked_at, agent, method) if method and checked_at else None
     return ProposalItem(
         place=place,
         foreign_id=members.required_text("id"),
@@ -63,7 +64,8 @@ def _item(entry: dict[str, Any], place: Place) -> ProposalItem:
         statement=statement_of(claim) if claim else f"{page}: {patch.text('summary')}",
         claim=claim,
         event_at=checked_at,
-        check=Check(checked_at, agent, method) if method and checked_at else None,
+        check=check,
+        evidence=cited(check, agent, members.required_text("id")),
         scope=Scope(agent, Access.PUBLIC),
         trust=Trust.INTERNAL,
         trust_class=TrustClass.SINGLE_SESSION_OBSERVATION,

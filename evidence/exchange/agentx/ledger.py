@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evidence.exchange.agentx.layout import LEDGER, Checkout, entries_of, require_texts
-from evidence.exchange.checked import objects, unreadable, word
-from evidence.exchange.items import FactItem, ForeignDecision, Note, Place, Problem, ProposalItem, Read
+from evidence.exchange.checked import SUMMARY_MAX, cut, objects, unreadable, word
+from evidence.exchange.items import FactItem, ForeignDecision, Linked, Note, Place, Problem, ProposalItem, Read
 from evidence.exchange.strict_json import digest_of
 from evidence.rules.errors import BadInput
-from evidence.rules.identity import record_id
+from evidence.rules.identity import computed_version, record_id
 from evidence.rules.members import Members
 from evidence.rules.records import Check, Claim, Record, Scope, Source
 from evidence.rules.text import norm, sha256_hex
@@ -25,6 +25,7 @@ FACT_TEXTS = ("id", "subject", "attribute", "value", "source", "verifiedAt", "ve
 PROPOSAL_TEXTS = ("id", "status", "claim", "source", "verifiedAt", "agentId")
 # Who stands for the ledger where no agent of the node does: a fact's owner has to be an agent.
 LEDGER_AGENT = "agentx"
+TTL_MAX = 36_500
 UNCHECKED = "(unchecked summary)"
 _FACT_MEMBERS = frozenset((*FACT_TEXTS, "createdAt", "updatedAt", "ttlDays", "confirmedBy", "undated", "history"))
 _PROPOSAL_MEMBERS = frozenset(
@@ -94,6 +95,8 @@ def _fact_item(fact: dict[str, Any], place: Place, ledger: Ledger) -> FactItem:
     notes = unreadable("verifiedAt", members.text("verifiedAt"))
     if undated:
         notes = (*notes, Note("undated", "the ledger says undated: it arrives without a check"))
+    if members.has("ttlDays") and record.ttl_days is None:
+        notes = (*notes, Note("ttl_ignored", "ttlDays is no number of days from 0 to 36,500: the class applies"))
     return FactItem(
         place=place,
         foreign_id=members.required_text("id"),
@@ -120,12 +123,18 @@ def _record(members: Members, check: Check | None, owner: str, *, version: str) 
         event_at=members.text("verifiedAt") if check else members.text("createdAt") or None,
         check=check,
         volatility=word("volatility", members.text("volatility"), Volatility),
-        ttl_days=members.number_or_none("ttlDays"),
+        ttl_days=_ttl(members),
         scope=Scope(owner, Access.PUBLIC),
         trust=Trust.INTERNAL,
         trust_class=_trust_class(check),
         durability="unknown",
     )
+
+
+def _ttl(members: Members) -> float | None:
+    """Days, or none for what AgentX ignores as well (contract 12.2)."""
+    value = members.number_or_none("ttlDays")
+    return value if value is not None and 0 <= value <= TTL_MAX else None
 
 
 def _check(members: Members, confirmed_by: str | None) -> Check:
@@ -203,11 +212,26 @@ def _proposal_item(proposal: dict[str, Any], place: Place) -> ProposalItem:
         claim=claim_of(members),
         event_at=verified_at,
         check=check,
+        evidence=cited(check, agent, members.required_text("id"), members.text("chat")),
         volatility=word("volatility", members.text("volatility"), Volatility, default=Volatility.WORK_STATE),
         scope=Scope(agent, Access.PUBLIC),
         trust=Trust.INTERNAL,
         trust_class=TrustClass.AGENT_INFERENCE if check is None else TrustClass.SINGLE_SESSION_OBSERVATION,
     )
+
+
+def cited(check: Check | None, agent: str, foreign_id: str, chat: str = "") -> tuple[Linked, ...]:
+    """What a line names as its check, as evidence: that it was cited, not what it said. A line that cites none has none."""
+    if check is None or not check.method:
+        return ()
+    summary = cut(f"Cited check: {check.method}", SUMMARY_MAX)
+    source = Source(f"entry:{agent}/{foreign_id}", computed_version(excerpt="", content="", summary=summary))
+    record = Record(
+        id=record_id(source), kind=Kind.OBSERVATION, source=source, summary=summary, event_at=check.at,
+        volatility=Volatility.WORK_STATE, scope=Scope(agent, Access.PRIVATE), trust=Trust.INTERNAL,
+        trust_class=TrustClass.SINGLE_SESSION_OBSERVATION, durability="unknown",
+    )  # fmt: skip
+    return (Linked(record, chat),)
 
 
 def decision_of(members: Members, *, waiting: str = "pending") -> ForeignDecision | None:

@@ -15,7 +15,7 @@ from evidence.exchange import files, strict_json
 from evidence.exchange.agentx.articles import Article, Wiki, content_hash
 from evidence.exchange.agentx.layout import PROPOSALS, Checkout
 from evidence.exchange.agentx.ledger import decision_of
-from evidence.exchange.checked import EXCERPT_MAX, SUMMARY_MAX, cut, cut_notes, objects, unreadable
+from evidence.exchange.checked import EXCERPT_MAX, SUMMARY_MAX, cut, cut_notes, objects, small_count, unreadable
 from evidence.exchange.items import FactItem, ForeignDecision, Linked, Note, Place, Problem, PromotionItem, Read
 from evidence.exchange.strict_json import digest_of
 from evidence.rules.errors import BadInput
@@ -127,7 +127,7 @@ def _promotion_item(entry: dict[str, Any], place: Place, article: Article) -> Pr
         article_type=text.text("type"),
         related=text.texts("related"),
         agents=agents,
-        occurrences=max(1, int(evidence.number("occurrences", 1))),
+        occurrences=small_count(evidence, "occurrences"),
     )
 
 
