@@ -1,0 +1,148 @@
+"""Whether what was cited says what is claimed (contract 8.1, 12.11): which words, values and denials are there, and which not.
+
+Reads the claim and the texts of *supporting* evidence; which evidence supports is for the verifier. The result carries
+the places of every match in every text, so that a page can mark them and name what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evidence.rules.claimed_values import missing_values
+from evidence.rules.counterparts import missing_denials, said_otherwise
+from evidence.rules.frames import frames_of
+from evidence.rules.opposition import Opposition
+from evidence.rules.places import Places
+from evidence.rules.wordings import Word, same_word, wording_of
+from evidence.rules.words import language_of
+
+THRESHOLD: Final = 0.35
+"""Share of the claim's content words that must be found (contract 8.1); a policy default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """One text of a piece of evidence: `place` says whose and which (`ev-1.excerpt`)."""
+
+    place: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in the claim (`statement`) or in a cited text, in code points, end exclusive.
+
+    `state` is `matched` or, in the claim only, `missing`; checks on signals put a signal's name there.
+    """
+
+    place: str
+    start: int
+    end: int
+    state: str
+
+    def as_dict(self) -> dict[str, object]:
+        return {"place": self.place, "start": self.start, "end": self.end, "state": self.state}
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What was found of a claim. `share` is the found part of its content words, 0 to 1."""
+
+    share: float
+    matched: tuple[str, ...]
+    missing: tuple[str, ...]
+    missing_values: tuple[str, ...]
+    missing_denials: tuple[str, ...]
+    opposition: Opposition | None
+    spans: tuple[Span, ...]
+    threshold: float = THRESHOLD
+
+    @property
+    def is_supported(self) -> bool:
+        return not self.problems
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """In plain words, why it does not support; empty when it does."""
+        found = []
+        if not self.matched and not self.missing:
+            found.append("the claim has no words to look for")
+        elif self.share < self.threshold:
+            found.append(f"{self.share:.0%} of its words are found, {self.threshold:.0%} are needed")
+        if self.missing_values:
+            found.append(f"not found: {_listed(self.missing_values)}")
+        if self.missing_denials:
+            found.append(f"no source denies what it denies ({_listed(self.missing_denials)})")
+        if self.opposition is not None:
+            found.append(f"a source says otherwise: {self.opposition.reason}")
+        return tuple(found)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f"“{word}”" for word in words[:6]) + (" …" if len(words) > 6 else "")
+
+
+def support(statement: str, cited: Sequence[Cited], threshold: float = THRESHOLD) -> Support:
+    """How far the cited texts carry the statement. Without any text nothing is found."""
+    cited = [item for item in cited if item.text]
+    texts = [item.text for item in cited]
+    language = language_of(statement, *texts)
+    found = _Coverage(statement, cited, language)
+    values = missing_values(statement, texts, language)
+    places = Places(statement)
+    return Support(
+        share=found.share,
+        matched=_written(statement, places, found.matched),
+        missing=_written(statement, places, found.missing),
+        missing_values=tuple(dict.fromkeys(statement[slice(*places.span(*value))] for value in values)),
+        missing_denials=missing_denials(
+            frames_of(statement, language), [frame for text in texts for frame in frames_of(text, language)]
+        ),
+        opposition=said_otherwise(statement, texts, language),
+        spans=tuple(found.spans(places, values)),
+        threshold=threshold,
+    )
+
+
+class _Coverage:
+    """The claim's content words, sorted into those that some cited text holds and those that none does."""
+
+    def __init__(self, statement: str, cited: Sequence[Cited], language: str) -> None:
+        self.matched: list[Word] = []
+        self.missing: list[Word] = []
+        self.hits: dict[tuple[str, int, int], Cited] = {}
+        by_stem: dict[str, list[tuple[Cited, Word]]] = {}
+        for item in cited:
+            for word in wording_of(item.text, language):
+                by_stem.setdefault(word.stem, []).append((item, word))
+        for word in wording_of(statement, language):
+            hits = by_stem.get(word.stem) or [
+                hit for hits in by_stem.values() for hit in hits[:1] if same_word(word, hit[1])
+            ]
+            (self.matched if hits else self.missing).append(word)
+            self.hits |= {(item.place, said.start, said.end): item for item, said in hits}
+
+    @property
+    def share(self) -> float:
+        total = len(self.matched) + len(self.missing)
+        return len(self.matched) / total if total else 0.0
+
+    def spans(self, places: Places, values: Sequence[tuple[int, int]]) -> Iterator[Span]:
+        marked = {(word.start, word.end): "matched" for word in self.matched}
+        marked |= {(word.start, word.end): "missing" for word in self.missing}
+        for start, end in values:
+            # A value is missed as a whole, also where the word in it ("days") is found.
+            marked = {span: state for span, state in marked.items() if not (start <= span[0] and span[1] <= end)}
+            marked[start, end] = "missing"
+        for (start, end), state in sorted(marked.items()):
+            yield Span("statement", *places.span(start, end), state)
+        kept: dict[str, Places] = {}
+        for (place, start, end), item in sorted(self.hits.items(), key=lambda hit: hit[0]):
+            where = kept.get(place) or kept.setdefault(place, Places(item.text))
+            yield Span(place, *where.span(start, end), "matched")
+
+
+def _written(statement: str, places: Places, words: Sequence[Word]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(statement[slice(*places.span(word.start, word.end))] for word in words))
