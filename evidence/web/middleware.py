@@ -106,6 +106,8 @@ def _form_texts(request: HttpRequest) -> Iterator[str]:
     """Names and values of a submitted form, and the names of its files."""
     if request.method in ("GET", "HEAD", "OPTIONS") or request.content_type not in FORM_TYPES:
         return
+    if request.path_info.startswith("/api/"):
+        return  # it takes no form, and says so without reading one of any size
     if request.content_type == FORM_TYPES[0] and ENCODED_SURROGATE.search(unquote_to_bytes(request.body)):
         yield NUL
     for name, values in request.POST.lists():

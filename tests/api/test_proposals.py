@@ -11,6 +11,7 @@ from evidence.rules.vocab import Action, HeldStatus, Role
 from evidence.rules.vocab import Door as DoorWord
 from evidence.services.actors import Actor
 from evidence.services.deciding import decide
+from evidence.services.undoing import undo
 from evidence.services.verification import verify_held
 from tests.api.bodies import CLAIM, evidence, proposal
 from tests.api.conftest import Door, refusal
@@ -90,13 +91,13 @@ def test_an_unchanged_proposal_costs_a_304(door: Door) -> None:
     assert changed.headers["ETag"] != tag
 
 
-def decided(held_id: str, action: Action, **options: Any) -> HeldRecord:
+def decided(held_id: str, action: Action, key: str = "", **options: Any) -> HeldRecord:
     reviewer = a_person("rita", Role.REVIEWER)
     verify_held(held_id=held_id)
     version = HeldRecord.objects.get(pk=held_id).version
     return decide(
         held_id=held_id, action=action, seen_version=version, actor=Actor.person(reviewer, DoorWord.WEB),
-        idempotency_key=f"{held_id}-{action}", **options,
+        idempotency_key=f"{held_id}-{action}-{key}", **options,
     ).held  # fmt: skip
 
 
@@ -108,6 +109,25 @@ def test_an_approval_names_the_record_which_recall_then_shows(door: Door) -> Non
     assert (body["status"], body["record_id"], body["grants"]) == ("approved", fact.record_id, [])
     found = door.post("recall", {"query": "kestrel deploys", "kinds": ["fact"]}).json()["results"]
     assert [(each["record"]["id"], each["label"]) for each in found] == [(fact.record_id, "verified")]
+
+
+def test_undoing_an_approval_takes_it_out_of_recall_and_superseding_replaces_it(door: Door) -> None:
+    first = door.post("proposals", proposal(claim=CLAIM)).json()["id"]
+    approved = decided(first, Action.APPROVE, checked_at="now")
+    assert approved.decision_id is not None
+    undo(decision_id=approved.decision_id, actor=Actor.person(a_person("rita"), DoorWord.WEB))
+    assert door.ids("kestrel deploys", kinds=["fact"]) == []
+    decided(first, Action.APPROVE, checked_at="now", key="again")
+    (old,) = door.ids("kestrel deploys", kinds=["fact"])
+    newer = proposal(
+        statement="The kestrel deploys on Fridays.", claim=CLAIM | {"value": "Friday"},
+        evidence=[evidence(source={"id": "session:ada/t2/summary/1"}, content="The kestrel deploys on Fridays now.")],
+    )  # fmt: skip
+    second = door.post("proposals", newer).json()["id"]
+    decided(second, Action.SUPERSEDE, checked_at="now", supersedes=[old], reason_code="stale")
+    (shown,) = door.ids("kestrel deploys", kinds=["fact"])
+    assert shown == door.get(f"proposals/{second}").json()["record_id"] != old
+    assert door.get(f"records/{old}").status_code == 404
 
 
 def test_a_rejection_tells_its_reason_and_shows_nothing(door: Door) -> None:

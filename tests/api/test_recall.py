@@ -17,6 +17,7 @@ from evidence.services.indexing import rebuild_index, sync_index
 from tests.api.conftest import Door, refusal
 from tests.builders import a_person, a_person_token, a_record, a_token
 
+pytestmark = pytest.mark.postgres
 DAY = timedelta(days=1)
 
 
