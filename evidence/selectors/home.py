@@ -66,7 +66,7 @@ def home_view(user: User, now: datetime) -> HomeView:
         stale_count=capped_count(with_label(facts, Label.STALE, now)),
         last_import=Job.objects.filter(kind="import").order_by("-created_at").first(),
         agents=agents_seen(user),
-        is_new=not queue.waiting and not Evidence.objects.visible_to(user).exists(),
+        is_new=not Agent.objects.exists(),
     )
 
 

@@ -167,8 +167,10 @@ class QueueCounts:
 
 
 def counts(user: User, now: datetime) -> QueueCounts:
+    seen = HeldRecord.objects.visible_to(user)
+
     def count(**words: str) -> Capped:
-        return capped_count(apply(HeldRecord.objects.visible_to(user), QueueFilter(**words), user, now))
+        return capped_count(apply(seen, QueueFilter(**words), user, now))
 
     return QueueCounts(
         waiting=count(),

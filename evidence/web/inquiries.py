@@ -14,14 +14,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from evidence.models import Inquiry, User
 from evidence.rules.answers import ANSWER_WORDS
-from evidence.rules.records import Scope
 from evidence.rules.vocab import Access, Answer, Door, InquiryKind, InquiryStatus
 from evidence.selectors import inquiries
+from evidence.selectors.home import agents_seen
 from evidence.services.actors import Actor
 from evidence.services.answering import answer_inquiry
 from evidence.services.errors import Refused
 from evidence.web.forms import scope_in, span_in, whole_number
 from evidence.web.gates import DeskRequest, desk_page, headline
+
+_SIDES = ("current", "incoming")
 
 
 @require_safe
@@ -72,6 +74,7 @@ def inquiry_page(request: DeskRequest, row: Inquiry, refused: Refused | None = N
         "refused": refused,
         "headline": headline(refused) if refused else "",
         "accesses": list(Access),
+        "agents": agents_seen(request.user),
         "key": uuid.uuid4().hex,
     }
     return render(request, "evidence/inquiry.html", context, status=refused.status if refused else 200)
@@ -89,10 +92,10 @@ def arguments(data: QueryDict, row: Inquiry) -> dict[str, Any]:
     if word == Answer.OTHER_VALUE:
         wanted["value"] = data.get("value", "")
     if word == Answer.BOTH_SCOPE:
-        given = {side: scope_in(data, side, row.agent_id, None) for side in ("current", "incoming")}
-        wanted["scopes"] = {side: scope for side, scope in given.items() if isinstance(scope, Scope)}
+        given = {side: scope_in(data, side, data.get(f"{side}_owner") or row.agent_id, None) for side in _SIDES}
+        wanted["scopes"] = {side: scope for side, scope in given.items() if scope is not None}
     if word == Answer.BOTH_TIME:
-        wanted["validity"] = {side: span_in(data, side) for side in ("current", "incoming")}
+        wanted["validity"] = {side: span_in(data, side) for side in _SIDES}
     return wanted
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evidence.rules.vocab import (
+    Access,
     Action,
     Answer,
     AuditAction,
@@ -161,6 +162,12 @@ ANSWER_EFFECTS: dict[str, str] = {
     Answer.NEITHER: "Neither stands: what is on the ledger is revoked, the new claim is rejected.",
     Answer.NEED_EVIDENCE: "The question stays open, and the agent is asked for evidence.",
     Answer.ARTICLE_SHOULD_CHANGE: "Opens a promotion proposal for the article; nothing changes before its review.",
+}
+
+ACCESSES: dict[str, str] = {
+    Access.PRIVATE: "only this agent",
+    Access.SHARED: "this agent and those named",
+    Access.PUBLIC: "every agent",
 }
 
 VOLATILITIES: dict[str, str] = {word: "never stale" if word == Volatility.STABLE else "2 days" for word in Volatility}
