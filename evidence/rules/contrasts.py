@@ -20,10 +20,12 @@ _SWITCH: Final = frozenset(
     "is are be turn turned turns switch switched set keep kept stays stay default defaults goes comes".split()
 )
 _LOW: Final = frozenset(
-    "above over exceeding beyond least minimum min more than after from since exceeds exceed longer über mindestens".split()
+    "above over exceeding beyond least minimum min more than after from since exceeds exceed longer larger "
+    "greater bigger later higher über mindestens".split()
 )
 _HIGH: Final = frozenset(
-    "below under most maximum max less fewer within until before by up shorter unter höchstens maximal".split()
+    "below under most maximum max less fewer within until before by up shorter smaller "
+    "earlier lower unter höchstens maximal".split()
 )
 
 
@@ -139,6 +141,12 @@ def _bounds(frame: Frame) -> dict[str, tuple[str, str]]:
         if token.stem.startswith(("duration", "period")):
             low, high = low - {"after", "from", "since"}, high - {"before", "by", "until"}
         if bool(low) != bool(high):
-            is_low = bool(low) != any(word in {"no", "not"} for word in near)  # "no more than 30" is at most 30
+            denied = any(word in {"no", "not"} for word in near) or (near[-1] == "than" and _is_denied(frame, at))
+            is_low = bool(low) != denied  # "no more than 30" is at most 30
             found[token.stem] = ("low" if is_low else "high", " ".join([*near[-2:], token.form]))
     return found
+
+
+def _is_denied(frame: Frame, at: int) -> bool:
+    clause = frame.tokens[at].clause
+    return any(token.role == "denial" and token.clause == clause for token in frame.tokens[:at])

@@ -12,10 +12,11 @@ from typing import Final
 
 from evidence.rules.antonyms import CLOSED_CUES, DENYING_STATES, DENYING_VERBS
 from evidence.rules.frames import Frame, Token
+from evidence.rules.words import is_unspaced
 
-_BE: Final = frozenset(
-    "is are was were be been being am get gets got has have had gets wird werden wurde est sont es son".split()
-)
+_BE: Final = frozenset("is are was were be been being am get gets got wird werden wurde est sont es son".split())
+_NARROW_WORDS: Final = 4
+_NARROW_PAIRS: Final = 2
 _PAST: Final = frozenset("was were been got has had".split())
 _TURNED: Final = _BE | frozenset("turned switched stays stay remains kept set".split())
 _STATES: Final = DENYING_STATES | frozenset("deprecated disable forbid prohibit ban retire deny".split())
@@ -27,6 +28,9 @@ _PREPOSITIONS: Final = frozenset(
 _DETERMINERS: Final = frozenset(
     "the a an any its their our your his her my this that these those all each every more same own other and".split()
 )
+_BEFORE_NOUN: Final = frozenset(
+    "the a an any all every each this that these those our its of with for to in on every".split()
+)
 _SCOPE_OPENERS: Final = frozenset("with from for on in at as to by through via the a an any using into".split())
 _JOINING: Final = frozenset({"and", "und", "et", "y", "e", "en"})
 _PERMISSIVE: Final = frozenset(
@@ -34,17 +38,15 @@ _PERMISSIVE: Final = frozenset(
 )
 _WHOLE_CLAUSE: Final = frozenset({"de", "nl"})
 _CONCORD: Final = frozenset({"es", "it", "pt", "fr", "ru"})
-_CANCELLING: Final = frozenset({"unless", "sauf", "salvo"})
-_UNTIL: Final = frozenset(
-    "until till before prior bis bevor ehe hasta antes avant jusqu fino prima tot voordat".split()
-)
+_CANCELLING: Final = frozenset({"unless", "until", "till"})
+_NEGATING: Final = frozenset("avoid prevent forbid prohibit stop".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Denial:
     cue: str
     focus: str
-    """The stem that the denial leans on: what must not be asserted; empty for a passive one."""
+    """The stem that the denial leans on: what must not be asserted; empty where it is the whole clause, or a subject."""
     scope: frozenset[str]
     narrow: bool
     answer: frozenset[str]
@@ -71,7 +73,7 @@ def negated(frame: Frame) -> frozenset[str]:
     """Stems that stand behind an odd number of plain negations, cancelled or not: decides the sign of an opposite word."""
     counts: dict[str, int] = {}
     for at, token in enumerate(frame.tokens):
-        if token.role == "denial":
+        if token.role == "denial" or (token.role == "word" and DENYING_VERBS.get(token.form) in _NEGATING):
             for stem in set(_forward(frame, at, narrow=token.cue == "without")) or set(_clause(frame, at)):
                 counts[stem] = counts.get(stem, 0) + 1
     return frozenset(stem for stem, count in counts.items() if count % 2)
@@ -118,13 +120,14 @@ def _is_contrast(frame: Frame, at: int) -> bool:
 
 def _strong(frame: Frame, at: int, cue: str) -> tuple[int, Denial] | None:
     clause = _clause(frame, at)
-    scope = clause if frame.language in _WHOLE_CLAUSE else _forward(frame, at)
-    scope = scope or clause
+    ahead = [] if frame.language in _WHOLE_CLAUSE else _forward(frame, at)
+    scope = ahead or clause
     if not scope:
         return None
     if set(scope) <= _PERMISSIVE:
         scope = [stem for stem in clause if stem not in _PERMISSIVE] or scope
-    return at, Denial(cue, scope[0], frozenset(scope), False, frozenset(clause) | frozenset(scope))
+    focus = scope[0] if ahead else ""
+    return at, Denial(cue, focus, frozenset(scope), False, frozenset(clause) | frozenset(scope))
 
 
 def _narrow(frame: Frame, at: int, cue: str) -> tuple[int, Denial] | None:
@@ -142,8 +145,8 @@ def _verb(frame: Frame, at: int, verb: str) -> tuple[int, Denial] | None:
         return None
     if token.form.endswith(("ed", "en", "pt")) and any(other.form in _BE for other in before[-3:]):
         return _passive(frame, at, verb, before)
-    if verb == "deprecated" and token.form == "deprecated":
-        return None  # "the deprecated endpoint": what is said of it stands elsewhere
+    if token.form.endswith(("ed", "en")) and (at == 0 or tokens[at - 1].form in _BEFORE_NOUN):
+        return None  # "the deprecated endpoint", "a stopped worker": what is said of it stands elsewhere
     following = next(
         (other for other in tokens[at + 1 :] if other.clause == token.clause and other.role in {"word", "value"}), None
     )
@@ -192,6 +195,8 @@ def _forward(frame: Frame, at: int, *, narrow: bool = False) -> list[str]:
             break
         if token.role in {"word", "value"}:
             found.append(token.stem)
+        if narrow and len(found) >= (_NARROW_PAIRS if is_unspaced(token.form) else _NARROW_WORDS):
+            break
     return found
 
 
@@ -219,6 +224,12 @@ def _uncancelled(frame: Frame, found: list[tuple[int, Denial]]) -> list[tuple[in
 
 
 def _lifted(frame: Frame, at: int) -> bool:
-    """ "not ... unless", "not ... until": what is said is when it may be, not that it may not."""
-    later = [token.form for token in frame.tokens[at + 1 :] if token.role == "stop"]
-    return any(form in _CANCELLING for form in later) or any(form in {"until", "till", "unless"} for form in later)
+    """ "not ... unless", "not ... until", "not longer than 5 days": what is said is when or how far, not that it may not."""
+    tokens = frame.tokens
+    for here in range(at + 1, len(tokens)):
+        if tokens[here].role == "stop" and tokens[here].form in _CANCELLING:
+            return True
+        is_bound = tokens[here].role == "value" and tokens[here - 1].form == "than"
+        if is_bound and tokens[here].clause == tokens[at].clause:
+            return True
+    return False

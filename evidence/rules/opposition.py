@@ -87,24 +87,28 @@ _FULL: Final = 0.75
 
 def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     """Whether the sayer asserts, in the same frame, what the denial denies."""
-    said = asserted(sayer)
-    hits = denial.scope & said
+    said, twins = asserted(sayer), denials_of(sayer)
+    if any(twin.cue == denial.cue and twin.scope & denial.scope for twin in twins):
+        return False  # the cue stands in both
+    both = frozenset[str]().union(
+        *(twin.scope for twin in twins if any(twin.cue == own.cue for own in denials_of(denier)))
+    )
+    scope = denial.scope - both
+    hits = scope & said
     if not hits or (denial.focus in sayer.everything and denial.focus not in said):
         return False
-    if any(twin.cue == denial.cue and twin.scope & denial.scope for twin in denials_of(sayer)):
-        return False  # the cue stands in both
     ours, theirs = denier.everything - cue_stems(denier), sayer.everything - cue_stems(sayer)
     shared = ours & theirs
     overlap = len(shared) / max(min(len(ours), len(theirs)), 1)
-    coverage = len(hits) / len(denial.scope)
     if overlap < _SAME_THING or (len(shared) < 2 and len(ours | theirs) > 2):
         return False
+    coverage = len(hits) / len(scope)
     if denial.narrow:
-        has_context = bool(shared - denial.scope) or overlap == 1 or (denial.is_state and len(hits) >= 2)
-        return coverage >= 0.5 and (not denial.focus or denial.focus in said) and has_context
+        has_context = bool(shared - scope) or overlap == 1 or (denial.is_state and len(hits) >= 2)
+        return coverage > 0.5 and (not denial.focus or denial.focus in said) and has_context
     if denial.focus in said:
         return coverage >= _ENOUGH or (len(shared) / max(len(theirs), 1) >= _FULL and coverage >= 0.3)
-    return coverage >= _FULL and len(hits) >= 2 and overlap >= 0.5
+    return coverage >= _FULL and (len(hits) >= 2 or ours == theirs) and overlap >= 0.5
 
 
 def _by_opposite(one: Frame, other: Frame) -> Opposition | None:

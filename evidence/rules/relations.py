@@ -22,6 +22,8 @@ _SLOT_END: Final = frozenset(
     """to into onto from by for with on in at via through over than before after until while when where which that if and then
     so as during against without per every each""".split()
 )
+_WORD_ORDER: Final = frozenset({"en", "fr", "es", "it", "pt"})
+"""Languages in which the place before and behind the verb tells who does it."""
 _LISTS: Final = frozenset("and or und oder et ou y o e".split())
 
 
@@ -111,7 +113,7 @@ def _crossed(ours: Relation, theirs: Relation) -> tuple[str, str] | None:
 
 def _exchanged(one: Frame, other: Frame) -> tuple[str, str] | None:
     """ "A calls B" and "B calls A": the same words, two of them exchanged around a third, no list and no small word moved."""
-    if any(token.form in _LISTS for token in one.tokens + other.tokens):
+    if one.language not in _WORD_ORDER or any(token.form in _LISTS for token in one.tokens + other.tokens):
         return None
     if [token.form for token in one.tokens if token.role != "word"] != [
         token.form for token in other.tokens if token.role != "word"

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from evidence.rules.denials import denials_of
 from evidence.rules.frames import frames_of
 from evidence.rules.opposition import oppose
-from tests.rules.opposed_pairs import HARMLESS, OPPOSED
+from tests.rules.harmless_pairs import HARMLESS
+from tests.rules.opposed_pairs import OPPOSED
 
 
 def _rows(table: dict[str, list[tuple[str, str]]]) -> list[object]:
