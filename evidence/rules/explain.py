@@ -15,6 +15,7 @@ from evidence.rules.errors import INVALID_VALUE, MALFORMED, BadInput
 from evidence.rules.gate import gate
 from evidence.rules.identity import BACKEND, record_id
 from evidence.rules.labels import label
+from evidence.rules.matching import match
 from evidence.rules.members import Members
 from evidence.rules.parsing import (
     candidate_from,
@@ -30,7 +31,10 @@ from evidence.rules.parsing import (
 from evidence.rules.records import MemoryRecord
 from evidence.rules.rendering import record_as_dict
 from evidence.rules.resolving import resolve
+from evidence.rules.secrets import secret_kinds
+from evidence.rules.signals import signals
 from evidence.rules.usability import usable
+from evidence.rules.verifier import verify
 
 Rule = Callable[[Mapping[str, object]], dict[str, object]]
 
@@ -56,7 +60,7 @@ def explain_line(rule: str, line: bytes) -> tuple[dict[str, object], bool]:
 
 
 def jsonable(value: object) -> object:
-    """The value with nothing that JSON lacks: no NaN or infinity (null), no tuples, no lone surrogates (U+FFFD)."""
+    """The value with nothing that JSON lacks: no NaN or infinity (null), no lone surrogates (U+FFFD), no other types (text)."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, float):
@@ -65,7 +69,7 @@ def jsonable(value: object) -> object:
         return {str(jsonable(str(name))): jsonable(member) for name, member in value.items()}
     if isinstance(value, list | tuple):
         return [jsonable(member) for member in value]
-    return value
+    return value if value is None or isinstance(value, bool | int) else str(value)
 
 
 def _decoded(line: bytes) -> Mapping[str, object]:
@@ -150,8 +154,6 @@ def _eligibility(line: Mapping[str, object]) -> dict[str, object]:
 
 
 def _match(line: Mapping[str, object]) -> dict[str, object]:
-    from evidence.rules.matching import match
-
     _present(line, "candidate", "records")
     members = Members(line)
     found = match(
@@ -164,8 +166,6 @@ def _match(line: Mapping[str, object]) -> dict[str, object]:
 
 
 def _verify(line: Mapping[str, object]) -> dict[str, object]:
-    from evidence.rules.verifier import verify
-
     _present(line, "candidate", "evidence", "tombstones")
     members = Members(line)
     found = verify(
@@ -183,14 +183,10 @@ def _verify(line: Mapping[str, object]) -> dict[str, object]:
 
 
 def _secrets(line: Mapping[str, object]) -> dict[str, object]:
-    from evidence.rules.secrets import secret_kinds
-
     return {"kinds": secret_kinds(Members(line).present_text("text"))}
 
 
 def _signals(line: Mapping[str, object]) -> dict[str, object]:
-    from evidence.rules.signals import signals
-
     return {"signals": signals(Members(line).present_text("text"))}
 
 

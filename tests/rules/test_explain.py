@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from hypothesis import given, settings
@@ -154,19 +155,24 @@ def test_no_bytes_are_too_odd_for_an_answer(rule: str, line: bytes) -> None:
     assert taken or answer["code"] != "failed"
 
 
-def run(rule: str, lines: bytes, data_dir: Path) -> subprocess.CompletedProcess[bytes]:
-    """The command in a process of its own, with a database that does not exist and a stream that knows only ASCII."""
-    nowhere = {"DATABASE_URL": "postgres://nobody@127.0.0.1:9/nothing", "DATA_DIR": str(data_dir)}
+def start(rule: str, lines: int | BinaryIO, data_dir: Path) -> subprocess.Popen[bytes]:
+    """The command in a process of its own, with a database that does not exist and streams that know only ASCII."""
     env = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
-    return subprocess.run(
-        [sys.executable, "manage.py", "explain", rule],
-        input=lines,
-        capture_output=True,
-        cwd=ROOT,
-        env=env | nowhere | {"PYTHONIOENCODING": "ascii"},
-        timeout=120,
-        check=False,
-    )
+    env |= {
+        "DATABASE_URL": "postgres://nobody@127.0.0.1:9/nothing",
+        "DATA_DIR": str(data_dir),
+        "PYTHONIOENCODING": "ascii",
+    }
+    pipe = subprocess.PIPE
+    command = [sys.executable, "manage.py", "explain", rule]
+    return subprocess.Popen(command, stdin=lines, stdout=pipe, stderr=pipe, cwd=ROOT, env=env)
+
+
+def run(rule: str, lines: bytes, data_dir: Path) -> tuple[int, list[dict[str, object]], bytes]:
+    """Exit status, answers, and what was written to the error stream."""
+    with start(rule, subprocess.PIPE, data_dir) as command:
+        out, err = command.communicate(lines, timeout=120)
+    return command.returncode, [json.loads(line) for line in out.splitlines()], err
 
 
 def test_the_command_answers_line_by_line_without_a_database(tmp_path: Path) -> None:
@@ -178,14 +184,24 @@ def test_the_command_answers_line_by_line_without_a_database(tmp_path: Path) -> 
         b"[" * 50_000,
         b'{"case": 3, "source": {"id": "backend:h", "version": "1"}}',
     ]
-    done = run("identity", b"\n".join(lines), tmp_path)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    status, answers, errors = run("identity", b"\n".join(lines), tmp_path)
     assert [answer["case"] for answer in answers] == ["größe", None, 2, None, 3]
     assert ["error" in answer for answer in answers] == [False, True, True, True, False]
-    assert (done.returncode, done.stderr) == (2, b"")
+    assert (status, errors) == (2, b"")
 
 
 def test_the_command_ends_well_when_every_line_was_taken(tmp_path: Path) -> None:
-    done = run("access", b'{"case": 1, "scope": {"access": "public"}, "reader": {}}\n', tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert json.loads(done.stdout) == {"case": 1, "allowed": True}
+    line = b'{"case": 1, "scope": {"access": "public"}, "reader": {}}\n'
+    assert run("access", line, tmp_path) == (0, [{"case": 1, "allowed": True}], b"")
+
+
+def test_the_command_ends_quietly_when_nobody_reads_on(tmp_path: Path) -> None:
+    many = tmp_path / "lines.jsonl"
+    many.write_bytes(b'{"scope": {"access": "public"}, "reader": {}}\n' * 20_000)  # more answers than a pipe holds
+    with many.open("rb") as lines, start("access", lines, tmp_path) as command:
+        assert command.stdout is not None
+        assert command.stderr is not None
+        assert json.loads(command.stdout.readline())["allowed"] is True
+        command.stdout.close()
+        assert command.stderr.read() == b""
+    assert command.returncode == 0

@@ -6,6 +6,7 @@ Only moves lines between the streams and the pure `rules.explain`; exit status 2
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import Any
 
@@ -25,11 +26,21 @@ class Command(BaseCommand):
         parser.add_argument("rule", choices=sorted(EXPLAIN))
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            all_taken = self._answer_lines(options["rule"])
+        except BrokenPipeError:
+            # Whoever reads has seen enough (`| head`): end quietly, also when Python flushes the stream at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return
+        if not all_taken:
+            sys.exit(NOT_ALL_TAKEN)
+
+    def _answer_lines(self, rule: str) -> bool:
         all_taken = True
         for line in sys.stdin.buffer:
             if line.strip():
-                answer, taken = explain_line(options["rule"], line)
+                answer, taken = explain_line(rule, line)
                 all_taken = all_taken and taken
                 self.stdout.write(json.dumps(answer, allow_nan=False))
-        if not all_taken:
-            sys.exit(NOT_ALL_TAKEN)
+        self.stdout.flush()
+        return all_taken
