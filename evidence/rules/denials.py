@@ -59,7 +59,18 @@ class Denial:
 def denials_of(frame: Frame) -> tuple[Denial, ...]:
     """The denials of a sentence that are left when pairs that cancel each other are out."""
     found = [denial for at in range(len(frame.tokens)) if (denial := _denial(frame, at))]
-    return tuple(denial for _, denial in _uncancelled(frame, found))
+    return tuple(denial for at, denial in _uncancelled(frame, found) if denial.narrow or not _lifted(frame, at))
+
+
+@lru_cache(maxsize=32768)
+def lifted_denials(frame: Frame) -> tuple[tuple[str, Denial], ...]:
+    """Denials up to a condition, with its word ("not ... until June"): they deny where the other text has the same condition."""
+    found = [denial for at in range(len(frame.tokens)) if (denial := _denial(frame, at))]
+    return tuple(
+        (word, denial)
+        for at, denial in _uncancelled(frame, found)
+        if not denial.narrow and (word := _lifted(frame, at))
+    )
 
 
 def asserted(frame: Frame) -> frozenset[str]:
@@ -214,8 +225,7 @@ def _uncancelled(frame: Frame, found: list[tuple[int, Denial]]) -> list[tuple[in
         clause = frame.tokens[at].clause
         outer = next((item for item in left if frame.tokens[item[0]].clause == clause and not item[1].narrow), None)
         if outer is None:
-            if denial.narrow or not _lifted(frame, at):
-                left.append((at, denial))
+            left.append((at, denial))
         elif frame.tokens[at].role == "denial" and denial.cue != "without":
             continue  # "no ... nunca", "neither ... nor": one denial in two words
         elif frame.tokens[at].role != "contrast":
@@ -223,13 +233,13 @@ def _uncancelled(frame: Frame, found: list[tuple[int, Denial]]) -> list[tuple[in
     return left
 
 
-def _lifted(frame: Frame, at: int) -> bool:
-    """ "not ... unless", "not ... until", "not longer than 5 days": what is said is when or how far, not that it may not."""
+def _lifted(frame: Frame, at: int) -> str:
+    """ "not ... unless", "not ... until", "not longer than 5 days": when or how far something may be, not that it may not."""
     tokens = frame.tokens
     for here in range(at + 1, len(tokens)):
         if tokens[here].role == "stop" and tokens[here].form in _CANCELLING:
-            return True
+            return tokens[here].form
         is_bound = tokens[here].role == "value" and tokens[here - 1].form == "than"
         if is_bound and tokens[here].clause == tokens[at].clause:
-            return True
-    return False
+            return "than"
+    return ""

@@ -13,7 +13,7 @@ from typing import Final
 
 from evidence.rules import contrasts, exchanges
 from evidence.rules.antonyms import opposite_pair
-from evidence.rules.denials import Denial, asserted, cue_stems, denials_of, negated
+from evidence.rules.denials import Denial, asserted, cue_stems, denials_of, lifted_denials, negated
 from evidence.rules.frames import Frame, frames_of
 from evidence.rules.relations import swapped
 from evidence.rules.text import norm
@@ -70,7 +70,8 @@ def _wording(frame: Frame) -> tuple[str, ...]:
 def _by_denial(one: Frame, other: Frame) -> Opposition | None:
     """Negation or a cue on one side only, about what the other side asserts."""
     for denier, sayer, denies_incoming in ((one, other, True), (other, one, False)):
-        for denial in denials_of(denier):
+        lifted = [denial for word, denial in lifted_denials(denier) if word in sayer.forms and word != "than"]
+        for denial in (*denials_of(denier), *lifted):
             if _denied(denial, denier, sayer):
                 thing = _spoken(denier, denial.scope & sayer.everything)
                 pair = (f"{denial.cue} {thing}", thing)

@@ -44,6 +44,11 @@ OPPOSED: dict[str, list[tuple[str, str]]] = {
         ("Deploys on Friday are not allowed", "Deploy on Friday"),
         ("Customers can't change the delivery address", "Customers can change the delivery address"),
     ],
+    "condition": [
+        ("Partners may not call the endpoint until June", "Partners may call the endpoint until June"),
+        ("Do not deploy unless the lead agrees", "Deploy unless the lead agrees"),
+        ("Do not wait longer than 5 minutes", "Wait longer than 5 minutes"),
+    ],
     "languages": [
         ("Die Sicherungen werden nie verschlüsselt", "Die Sicherungen werden verschlüsselt"),
         ("Kein Entwickler hat Zugriff auf die Produktion", "Ein Entwickler hat Zugriff auf die Produktion"),
