@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -352,6 +353,18 @@ def test_a_broken_proposal_file_is_a_problem_of_its_own(tmp_path: Path) -> None:
         ("wiki/_proposals/other-name.json", "malformed"),
     ]
     assert sum(isinstance(item, PromotionItem) for item in found) == 3
+
+
+@pytest.mark.parametrize(
+    ("member", "value"), [("status", "a\0b"), ("decidedBy", ["x"]), ("evidence", 3), ("article", {"path": "a.md"})]
+)
+def test_a_promotion_that_makes_no_sense_is_a_problem_of_its_own(tmp_path: Path, member: str, value: Any) -> None:
+    checkout = sample(tmp_path)
+    name = "wiki/_proposals/2026-10-07-decisions-deploy-window-k3x9.json"
+    change(
+        checkout, name, lambda document: document.update({"status": "approved", "decidedBy": "operator", member: value})
+    )
+    assert [place for place, _code in problems(list(agentx.read(checkout)))] == [name]
 
 
 def test_a_contribution_becomes_a_claim(items: dict[str, Read]) -> None:

@@ -88,13 +88,19 @@ def _article_item(article: Article, record: Record, about: list[dict[str, Any]])
 
 def _approving(record: Record, about: list[dict[str, Any]]) -> Approval | None:
     """The newest approval among the proposals whose content is what lies there, if one names who gave it."""
-    found = []
-    for entry in about:
+    found = [approval for entry in about if (approval := _approval_in(entry, record)) is not None]
+    return max(found, key=lambda one: str(one.at), default=None)
+
+
+def _approval_in(entry: dict[str, Any], record: Record) -> Approval | None:
+    try:
         members = Members(entry)
-        content = _article_of(entry).text("content")
-        if members.text("status") == "approved" and content_hash(content) == record.source.version:
-            found.append(Approval(members.text("decidedBy"), members.text("decidedAt"), members.text("id")))
-    return max((one for one in found if one.by), key=lambda one: str(one.at), default=None)
+        same_text = content_hash(_article_of(entry).text("content")) == record.source.version
+        if members.text("status") != "approved" or not same_text or not members.text("decidedBy"):
+            return None
+        return Approval(members.text("decidedBy"), members.text("decidedAt"), members.text("id"))
+    except BadInput:
+        return None  # reported where the proposal itself is read
 
 
 def _promotion_item(entry: dict[str, Any], place: Place, article: Article) -> PromotionItem:
