@@ -56,7 +56,8 @@ _NAMED: dict[int, str] = {
     0xE0001: "LANGUAGE TAG", 0xE007F: "CANCEL TAG",
 }  # fmt: skip
 _CONTROL_NAMES = (
-    "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB "
+    "ESC FS GS RS US"
 ).split()
 _BIDI = frozenset({0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069})
 _DIRECTION_MARKS = frozenset({0x061C, 0x200E, 0x200F})
@@ -70,7 +71,7 @@ _HIDDEN = re.compile(
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _SHOWN = re.compile(_HIDDEN.pattern[:-1] + "\t\x0b\x0c\r\x85\u2028\u2029]")
-_RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_RTL = re.compile("[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _BRAILLE = re.compile("[\u2801-\u28ff]")
 
 # Scripts whose spelling uses ZWJ and ZWNJ, and those written without spaces, where ZWSP separates words.
@@ -153,7 +154,7 @@ def _selector_at_home(text: str, index: int) -> bool:
         return True
     if code >= 0xE0100:
         return False
-    return code in (0xFE0E, 0xFE0F, 0xFE00) and _is_symbol_base(base) or bool(_JOINING.match(base))
+    return (code in (0xFE0E, 0xFE0F, 0xFE00) and _is_symbol_base(base)) or bool(_JOINING.match(base))
 
 
 def _at_home(text: str, index: int) -> bool:
@@ -209,7 +210,9 @@ def strip_hidden(text: str) -> str:
     if text.isascii() and not _HIDDEN.search(text):
         return text
     kept = _HIDDEN.sub("", text)
-    return "".join(char for char in kept if unicodedata.category(char) not in ("Cf", "Cs")) if not kept.isascii() else kept
+    return (
+        "".join(char for char in kept if unicodedata.category(char) not in ("Cf", "Cs")) if not kept.isascii() else kept
+    )
 
 
 def reveal(text: str) -> tuple[Run, ...]:

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from evidence.rules.eligibility import CLASSES, effective_trust_class, independent_sources, judge, known_class, known_durability
+from evidence.rules.eligibility import (
+    CLASSES,
+    effective_trust_class,
+    independent_sources,
+    judge,
+    known_class,
+    known_durability,
+)
 from evidence.rules.errors import BadInput
 from evidence.rules.identity import claim_fingerprint, statement_fingerprint
 from evidence.rules.records import Candidate, LinkedEvidence, Tombstone
@@ -94,7 +101,9 @@ class Question:
     @cached_property
     def supporting(self) -> list[LinkedEvidence]:
         """Linked evidence that supports and can still be read (contract 12.11: `qualifies` does not support)."""
-        return [piece for piece in self.linked if piece.polarity == Polarity.SUPPORTS and piece.redaction == Redaction.NONE]
+        return [
+            piece for piece in self.linked if piece.polarity == Polarity.SUPPORTS and piece.redaction == Redaction.NONE
+        ]
 
     @cached_property
     def effective_class(self) -> TrustClass:
@@ -106,7 +115,11 @@ class Question:
         claim = self.candidate.claim
         named = [("statement", self.candidate.statement)]
         if claim is not None:
-            named += [("claim subject", claim.subject), ("claim attribute", claim.attribute), ("claim value", claim.value)]
+            named += [
+                ("claim subject", claim.subject),
+                ("claim attribute", claim.attribute),
+                ("claim value", claim.value),
+            ]
         for piece in self.linked:
             named += [(f"{piece.id}.summary", piece.summary), (f"{piece.id}.excerpt", piece.excerpt)]
         return [(place, text) for place, text in named if text]
@@ -128,7 +141,12 @@ def source_support(question: Question) -> CheckResult:
         PASS if found.is_supported else REVIEW,
         "" if found.is_supported else "source_not_supportive",
         _support_detail(found, any_text=bool(cited)),
-        {"share": round(found.share, 2), "found": len(found.matched), "needed": found.threshold, "sources": len(question.supporting)},
+        {
+            "share": round(found.share, 2),
+            "found": len(found.matched),
+            "needed": found.threshold,
+            "sources": len(question.supporting),
+        },
         {
             "matched": found.matched,
             "missing": (*found.missing, *found.missing_values, *found.missing_denials),
@@ -181,7 +199,9 @@ def scope(question: Question) -> CheckResult:
     sources = [known_durability(piece.durability) for piece in question.supporting]
     narrow = [word for word in sources if widest in _TOO_WIDE.get(word, frozenset())]
     unsupported = bool(level and sources) and len(narrow) == len(sources)
-    detail = "No source was found whose reach could be judged." if not sources else "Its sources reach as far as it does."
+    detail = (
+        "No source was found whose reach could be judged." if not sources else "Its sources reach as far as it does."
+    )
     if unsupported:
         detail = f"Evidence for {_listed(narrow)} only may not propose a claim of scope “{level}”."
     return CheckResult(
@@ -202,7 +222,9 @@ def durability(question: Question) -> CheckResult:
     word = known_durability(question.candidate.durability)
     if word in NON_DURABLE:
         detail = f"It lasts for a {word} only; a person must convert it before it is kept."
-        return CheckResult("durability", REVIEW, "temporary_durability", detail.replace("a temporary only", "a while only"))
+        return CheckResult(
+            "durability", REVIEW, "temporary_durability", detail.replace("a temporary only", "a while only")
+        )
     if word == Durability.UNKNOWN:
         return CheckResult("durability", REVIEW, "unknown_durability", "Nobody said how long it holds.")
     return CheckResult("durability", PASS, "", f"It is meant to last ({_plain(word)}).")
@@ -258,8 +280,12 @@ def redaction(question: Question) -> CheckResult:
     if not gone:
         return CheckResult("redacted_evidence", PASS, "", "No linked evidence was redacted or deleted.")
     ids = tuple(piece.id for piece in gone)
-    detail = f"{len(gone)} of {len(question.linked)} linked pieces of evidence were redacted or deleted; unlink them first."
-    return CheckResult("redacted_evidence", REJECTED, "redacted_or_deleted_evidence", detail, {"gone": len(gone)}, {"evidence": ids})
+    detail = (
+        f"{len(gone)} of {len(question.linked)} linked pieces of evidence were redacted or deleted; unlink them first."
+    )
+    return CheckResult(
+        "redacted_evidence", REJECTED, "redacted_or_deleted_evidence", detail, {"gone": len(gone)}, {"evidence": ids}
+    )
 
 
 def tombstone(question: Question) -> CheckResult:
@@ -334,7 +360,9 @@ def secret(question: Question) -> CheckResult:
         return CheckResult("secret", PASS, "", "No secret in its texts.")
     told = "; ".join(f"{_listed(kinds)} in {place}" for place, kinds in found)
     kinds = tuple(dict.fromkeys(kind for _, kinds in found for kind in kinds))
-    return CheckResult("secret", REJECTED, "secret_detected", f"Found by shape: {told}.", {"places": len(found)}, {"kinds": kinds})
+    return CheckResult(
+        "secret", REJECTED, "secret_detected", f"Found by shape: {told}.", {"places": len(found)}, {"kinds": kinds}
+    )
 
 
 CHECKS: Final[tuple[Callable[[Question], CheckResult], ...]] = (

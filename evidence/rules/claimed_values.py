@@ -16,7 +16,9 @@ from evidence.rules.words import plain
 _DIGITS: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _EXACT: Final = frozenset({"date", "time", "weekday", "ordinal"})
 _UNWRITTEN: Final = frozenset({"period", "duration", "number", "times"})
-_ONE: Final = re.compile(r"(?:an?|once|one|each|every|per|the|all|eine?[mnrs]?|jede[mnrs]?|pro|une?|chaque|par|un|una|cada|por)(?:\s|$)|\S+$")
+_ONE: Final = re.compile(
+    r"(?:an?|once|one|each|every|per|the|all|eine?[mnrs]?|jede[mnrs]?|pro|une?|chaque|par|un|una|cada|por)(?:\s|$)|\S+$"
+)
 
 
 def missing_values(statement: str, texts: Sequence[str], language: str) -> tuple[tuple[int, int], ...]:
@@ -64,7 +66,15 @@ def _is_loose(written: str, value: FoundQuantity, given: Iterable[tuple[str, Fou
     """ "nightly", "a day", "one owner": no figure to look for, unless a source gives another value of that kind."""
     if value.quantity.kind not in _UNWRITTEN or _DIGITS.search(written) or not _ONE.match(written.casefold()):
         return False
-    if value.quantity.kind in ("number", "times") and written.casefold() not in ("one", "once", "ein", "eine", "un", "une", "una"):
+    if value.quantity.kind in ("number", "times") and written.casefold() not in (
+        "one",
+        "once",
+        "ein",
+        "eine",
+        "un",
+        "une",
+        "una",
+    ):
         return False
     noun = written.casefold().split()[-1]
     return not any(found.quantity.kind == value.quantity.kind and noun not in text.casefold() for text, found in given)

@@ -28,7 +28,8 @@ _GREEK_SYMBOLS = frozenset("αβγδεζηθκλμνξπρστφχψωΔΓΘΛΞ
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FOREIGN = re.compile("[\u0370-\u058f\u10a0-\u10ff\u13a0-\u16ff\u1c80-\u1c8f\u1d26-\u1d2b\u2c80-\u2cff\u2d30-\u2d7f"
-                      "\ua4d0-\ua4ff\ua640-\ua69f\uab70-\uabbf\U00010280-\U0001034f\U00010400-\U0001052f\U00016f00-\U00016f9f\U000118a0-\U000118ff]")  # fmt: skip
+    "\ua4d0-\ua4ff\ua640-\ua69f\uab70-\uabbf\U00010280-\U0001034f\U00010400-\U0001052f\U00016f00-\U00016f9f"
+    "\U000118a0-\U000118ff]")  # fmt: skip
 # Letters drawn to look styled: mathematical alphabets, circled, squared and full-width letters.
 _STYLED = re.compile("[\U0001d400-\U0001d7cb\u24b6-\u24e9\U0001f110-\U0001f189]{3,}")
 _FULL_WIDTH = re.compile("[\uff21-\uff3a\uff41-\uff5a]{3,}")
@@ -42,10 +43,13 @@ def _latin_lookalikes() -> dict[str, str]:
     for char, likenesses in confusables_data.items():
         if len(char) != 1 or char.isascii() or not char.isalpha():
             continue
-        plain = [each["c"] for each in likenesses if len(each["c"]) == 1 and each["c"].isascii() and each["c"].isalpha()]
+        plain = [
+            each["c"] for each in likenesses if len(each["c"]) == 1 and each["c"].isascii() and each["c"].isalpha()
+        ]
         if plain:
-            table[char] = plain[0]
-    return table | _MORE
+            # The tables give every upright stroke as `l`; a capital is read as an I.
+            table[char] = "i" if char.isupper() and plain[0] == "l" else plain[0]
+    return table | _MORE | {"\u04cf": "l"}
 
 
 LOOKALIKES: dict[str, str] = _latin_lookalikes()

@@ -92,7 +92,9 @@ def _is_turned(statement: str, text: str, against: Opposition, language: str) ->
 
 def _same_order(statement: str, text: str, against: Opposition) -> bool:
     """ "X before Y" against "X after Y": the word stands inside both sentences and does not open one of them."""
-    return all(side.casefold() in whole.casefold()[1:] for side, whole in zip(against.pair, (statement, text), strict=True))
+    return all(
+        side.casefold() in whole.casefold()[1:] for side, whole in zip(against.pair, (statement, text), strict=True)
+    )
 
 
 def _likest(statement: str, text: str, without: frozenset[str], language: str) -> float:

@@ -27,7 +27,9 @@ class Decoded:
     """Written so every day (a percent-encoded link, JSON escapes of a foreign script): matters only for what it says."""
 
 
-_LONG_RUN = re.compile(r"[A-Za-z0-9+/=_-]{12}|[%&\\]|[01]{7}|(?:[0-9a-fA-F]{2}[ :,]){6}|(?:\d{2,3}[ ,;]+){8}|(?:[.-]{1,5}[ /]+){7}")
+_LONG_RUN = re.compile(
+    r"[A-Za-z0-9+/=_-]{12}|[%&\\]|[01]{7}|(?:[0-9a-fA-F]{2}[ :,]){6}|(?:\d{2,3}[ ,;]+){8}|(?:[.-]{1,5}[ /]+){7}"
+)
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{12,}={0,2}(?![A-Za-z0-9+/_-])")
 _BASE64_LINES = re.compile(r"(?:^|(?<=\s))(?:[A-Za-z0-9+/]{40,80}\r?\n){2,}[A-Za-z0-9+/]{1,80}={0,2}")
 _BASE32 = re.compile(r"(?<![A-Z0-9=])[A-Z2-7]{16,}={0,6}(?![A-Za-z0-9=])")
@@ -40,10 +42,16 @@ _UNICODE = re.compile(r"(?:\\u(?:[0-9a-fA-F]{4}|\{[0-9a-fA-F]{1,6}\})|U\+00[2-7]
 _ENTITIES = re.compile(r"(?:&#(?:x[0-9a-fA-F]{2,6}|\d{2,7});){6,}")
 _BINARY = re.compile(r"(?<![01])(?:[01]{8}[ ,]?){4,}(?![01])")
 _CODES = re.compile(r"(?<!\d)(?:\d{2,3}[ ,;]{1,2}){9,}\d{2,3}(?!\d)")
+_ASCII85 = re.compile(r"<~[!-u]{20,}~>")
+# Marks of three kinds that neither words, paths nor links have side by side.
+_BASE85 = re.compile(
+    r"(?<!\S)(?=\S{0,60}[&*?@^`{|}~!#$%])(?![\w.+-]{1,20}:)[0-9A-Za-z!#$%&()*+\-;<=>?@^_`{|}~]{40,}(?!\S)"
+)
 _MORSE = re.compile(r"(?<![.\-\w])(?:[.-]{1,5}(?: / | |/)){7,}[.-]{1,5}(?![.\-\w])")
 _MORSE_CODE = dict(
     zip(
-        ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..".split(),
+        ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -.."
+        "- -.-- --..".split(),
         "abcdefghijklmnopqrstuvwxyz",
         strict=True,
     )
@@ -51,7 +59,10 @@ _MORSE_CODE = dict(
 
 _READABLE = re.compile(r"[^\W\d_]{2,}")
 _COMMON_LETTERS = re.compile(r"[aeiouyàâäéèêëíîïóôöúûüаеиоуыэюя]", re.IGNORECASE)
-_HINT = re.compile(r"\b(?:decode|decoded|decoding|base64|b64|atob|entschlüssel\w*|dekodier\w*|décode\w*|decodific\w*|unhex)\b", re.IGNORECASE)
+_HINT = re.compile(
+    r"\b(?:decode|decoded|decoding|base64|b64|atob|entschlüssel\w*|dekodier\w*|décode\w*|decodific\w*|unhex)\b",
+    re.IGNORECASE,
+)
 
 
 def _as_text(raw: bytes) -> str | None:
@@ -114,6 +125,20 @@ def _unicode(run: str) -> str | None:
     return "".join(chr(code) for code in codes if code < 0x110000 and not 0xD800 <= code < 0xE000)
 
 
+def _ascii85(run: str) -> str | None:
+    try:
+        return _as_text(base64.a85decode(run, adobe=run.startswith("<~")))
+    except ValueError:
+        return None
+
+
+def _base85(run: str) -> str | None:
+    try:
+        return _as_text(base64.b85decode(run))
+    except ValueError:
+        return None
+
+
 def _entities(run: str) -> str | None:
     return html.unescape(run)
 
@@ -147,6 +172,8 @@ _DECODERS: tuple[tuple[str, re.Pattern[str], Callable[[str], str | None]], ...] 
     ("unicode escapes", _UNICODE, _unicode),
     ("entities", _ENTITIES, _entities),
     ("base32", _BASE32, _base32),
+    ("ascii85", _ASCII85, _ascii85),
+    ("base85", _BASE85, _base85),
     ("binary", _BINARY, _binary),
     ("character codes", _CODES, _codes),
     ("morse", _MORSE, _morse),

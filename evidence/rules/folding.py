@@ -13,7 +13,7 @@ from functools import lru_cache
 from evidence.rules.characters import strip_hidden
 from evidence.rules.confusables import LOOKALIKES, confusable_words
 
-_PUNCTUATION = str.maketrans("‘’‚‛′“”„‟″«»‐‑‒–—―−…\u00a0", "'''''\"\"\"\"\"\"\"-------. ")
+_PUNCTUATION = str.maketrans("‘’‚‛′“”„‟″«»‐‑‒–—―−…\u00a0", '\'\'\'\'\'"""""""-------. ')
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,9 @@ def fold(text: str) -> Folded:
     letters: list[str] = []
     places: list[int] = []
     for place, char in enumerate(text):
-        plain = _plain(LOOKALIKES.get(char, char) if place in deceiving else char)
+        plain = _plain(char)
+        if place in deceiving and not plain.isascii():
+            plain = LOOKALIKES.get(char, plain).lower()
         letters.append(plain)
         places.extend([place] * len(plain))
     return Folded("".join(letters), text, tuple(places))

@@ -25,9 +25,7 @@ _ESCAPED = re.compile(r"\\([_\-.:=/+])")
 _UNICODE_ESCAPE = re.compile(r"\\u00([2-7][0-9a-fA-F])")
 _PERCENT = re.compile(r"%[2-7][0-9a-fA-F]")
 # Nothing that counts as a secret comes without one of these: plain prose ends here.
-_SUSPECT = re.compile(
-    r"[A-Za-z0-9_+/=-]{16}|[:=>@%\\&]|(?i:pass|secret|token|key|bearer|basic)", re.ASCII
-)
+_SUSPECT = re.compile(r"[A-Za-z0-9_+/=-]{16}|[:=>@%\\&]|(?i:pass|secret|token|key|bearer|basic)", re.ASCII)
 
 
 def secret_kinds(text: str) -> tuple[str, ...]:

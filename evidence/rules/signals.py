@@ -82,7 +82,10 @@ def _disguised(text: str, folded: Folded) -> Iterator[Found]:
     """The same phrases spelt with digits, spaced letters, reversed or by ROT13."""
     plain = folded.text
     for spelt, why in (
-        (_LEET_WORD.sub(lambda found: found.group().translate(_LEET), plain) if _LEET_WORD.search(plain) else "", "digits for letters"),
+        (
+            _LEET_WORD.sub(lambda found: found.group().translate(_LEET), plain) if _LEET_WORD.search(plain) else "",
+            "digits for letters",
+        ),
         (_SPACED_OUT.sub(_closed_up, plain) if _SPACED_OUT.search(plain) else "", "spaced letters"),
     ):
         if spelt and spelt != plain and _speaks_to_a_model(spelt) and not _speaks_to_a_model(plain):
@@ -135,14 +138,24 @@ def _exfiltration(text: str, folded: Folded) -> Iterator[Found]:
     if "//" in plain:
         for found in links.IMAGE.finditer(plain):
             target = next(filter(None, found.groups()), "")
-            if links.TEMPLATED_QUERY.search(target) or links.DATA_HOST.search(target) or _loaded(text, folded, found.span()):
-                yield Found(Signal.EXFILTRATION_LINK, *folded.span(*found.span()), "an image whose address carries data")
+            if (
+                links.TEMPLATED_QUERY.search(target)
+                or links.DATA_HOST.search(target)
+                or _loaded(text, folded, found.span())
+            ):
+                yield Found(
+                    Signal.EXFILTRATION_LINK, *folded.span(*found.span()), "an image whose address carries data"
+                )
         for found in links.URL.finditer(plain):
             address = found.group()
             if any(pattern.search(address) for pattern in (links.DATA_QUERY, links.DATA_HOST, links.DATA_PATH)):
-                yield Found(Signal.EXFILTRATION_LINK, *folded.span(*found.span()), "a link with a place for the reader's data")
+                yield Found(
+                    Signal.EXFILTRATION_LINK, *folded.span(*found.span()), "a link with a place for the reader's data"
+                )
             elif _loaded(text, folded, found.span()):
-                yield Found(Signal.EXFILTRATION_LINK, *folded.span(*found.span()), "a link that carries an encoded text")
+                yield Found(
+                    Signal.EXFILTRATION_LINK, *folded.span(*found.span()), "a link that carries an encoded text"
+                )
     yield from _LINK_PHRASES(text, folded)
 
 

@@ -19,7 +19,9 @@ from evidence.rules.vocab import VerificationStatus
 __all__ = ["CheckResult", "Verdict", "verify"]
 
 # What a record without any trust data must fail by its nature; anything else weighs in every mode.
-_LEGACY_REASONS: Final = frozenset({"low_trust_source", "unknown_durability", "missing_evidence", "source_not_supportive"})
+_LEGACY_REASONS: Final = frozenset(
+    {"low_trust_source", "unknown_durability", "missing_evidence", "source_not_supportive"}
+)
 
 
 @dataclass(frozen=True, slots=True)

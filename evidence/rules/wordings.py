@@ -30,9 +30,14 @@ def wording_of(text: str, language: str) -> tuple[Word, ...]:
     for hit in TOKEN.finditer(plain(text)):
         token = fold(hit.group())
         if is_unspaced(token):
-            found += (Word(pair, pair, hit.start() + at, hit.start() + at + len(pair)) for at, pair in enumerate(bigrams(token)))
+            found += (
+                Word(pair, pair, hit.start() + at, hit.start() + at + len(pair))
+                for at, pair in enumerate(bigrams(token))
+            )
         elif not token[0].isdigit():
-            found += (Word(piece.form, piece.stem, *hit.span()) for piece in readings(token, language) if not piece.is_stop)
+            found += (
+                Word(piece.form, piece.stem, *hit.span()) for piece in readings(token, language) if not piece.is_stop
+            )
     return tuple(found)
 
 

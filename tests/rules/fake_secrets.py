@@ -10,6 +10,7 @@ import json
 import random
 import string
 from collections.abc import Callable
+from functools import partial
 
 LETTERS = string.ascii_letters
 ALNUM = LETTERS + string.digits
@@ -28,7 +29,9 @@ class Fakes:
         """Characters of the alphabet, with a letter and a digit among them wherever it has both."""
         while True:
             value = "".join(self.random.choice(alphabet) for _ in range(length))
-            if length < 6 or all(any(kind(c) for c in value) == any(map(kind, alphabet)) for kind in (str.isdigit, str.isalpha)):
+            if length < 6 or all(
+                any(kind(c) for c in value) == any(map(kind, alphabet)) for kind in (str.isdigit, str.isalpha)
+            ):
                 return value
 
     def password(self) -> str:
@@ -38,16 +41,24 @@ class Fakes:
         def part(value: object) -> str:
             return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
-        return ".".join((part({"alg": "HS256", "typ": "JWT"}), part({"sub": self.draw(ALNUM, 8)}), self.draw(URL_SAFE, 43)))
+        return ".".join(
+            (part({"alg": "HS256", "typ": "JWT"}), part({"sub": self.draw(ALNUM, 8)}), self.draw(URL_SAFE, 43))
+        )
 
     def pem(self, name: str = "", newline: str = "\n") -> str:
         body = newline.join(self.draw(ALNUM + "+/", 64) for _ in range(4))
         label = f"{name} " if name else ""
-        return newline.join((f"-----BEGIN {label}PRIV" + "ATE KEY-----", body, f"-----END {label}PRIV" + "ATE KEY-----"))
+        return newline.join(
+            (f"-----BEGIN {label}PRIV" + "ATE KEY-----", body, f"-----END {label}PRIV" + "ATE KEY-----")
+        )
 
 
 def _join(*parts: str) -> str:
     return "".join(parts)
+
+
+def _gitlab(prefix: str, length: int, fakes: Fakes) -> str:
+    return _join("gl", prefix, "-", fakes.draw(URL_SAFE, length))
 
 
 # kind -> builders of every documented form of it.
@@ -61,8 +72,17 @@ PROVIDERS: dict[str, tuple[Callable[[Fakes], str], ...]] = {
         lambda f: _join("github", "_pat_", f.draw(ALNUM, 22), "_", f.draw(ALNUM, 59)),
     ),
     "gitlab_token": tuple(
-        (lambda prefix, length: lambda f: _join("gl", prefix, "-", f.draw(URL_SAFE, length)))(prefix, length)
-        for prefix, length in (("pat", 20), ("dt", 20), ("rt", 20), ("ptt", 40), ("ft", 20), ("agent", 50), ("oas", 64), ("soat", 20))
+        partial(_gitlab, prefix, length)
+        for prefix, length in (
+            ("pat", 20),
+            ("dt", 20),
+            ("rt", 20),
+            ("ptt", 40),
+            ("ft", 20),
+            ("agent", 50),
+            ("oas", 64),
+            ("soat", 20),
+        )
     ),
     "aws_key": (
         lambda f: _join("AK", "IA", f.draw(UPPER, 16)),
@@ -80,7 +100,9 @@ PROVIDERS: dict[str, tuple[Callable[[Fakes], str], ...]] = {
         lambda f: _join("xa", "pp-1-A", f.draw(UPPER, 10), "-", f.draw(string.digits, 13), "-", f.draw(HEX, 64)),
     ),
     "slack_webhook": (
-        lambda f: _join("https://hooks.sl", "ack.com/services/T", f.draw(UPPER, 8), "/B", f.draw(UPPER, 10), "/", f.draw(ALNUM, 24)),
+        lambda f: _join(
+            "https://hooks.sl", "ack.com/services/T", f.draw(UPPER, 8), "/B", f.draw(UPPER, 10), "/", f.draw(ALNUM, 24)
+        ),
     ),
     "telegram_token": (lambda f: _join(f.draw("123456789", 10), ":AA", f.draw(URL_SAFE, 33)),),
     "openai_key": (
@@ -100,7 +122,17 @@ PROVIDERS: dict[str, tuple[Callable[[Fakes], str], ...]] = {
     ),
     "npm_token": (
         lambda f: _join("np", "m_", f.draw(ALNUM, 36)),
-        lambda f: _join("//registry.example/:_auth", "Token=", f.draw(HEX, 8), "-", f.draw(HEX, 4), "-4", f.draw(HEX, 3), "-", f.draw(HEX, 12)),
+        lambda f: _join(
+            "//registry.example/:_auth",
+            "Token=",
+            f.draw(HEX, 8),
+            "-",
+            f.draw(HEX, 4),
+            "-4",
+            f.draw(HEX, 3),
+            "-",
+            f.draw(HEX, 12),
+        ),
     ),
     "huggingface_token": (lambda f: _join("h", "f_", f.draw(LETTERS, 34)),),
     "jwt": (lambda f: f.jwt(),),
@@ -131,44 +163,46 @@ PROVIDERS: dict[str, tuple[Callable[[Fakes], str], ...]] = {
         lambda f: f.pem("ENCRYPTED"),
         lambda f: json.dumps({"type": "service_account", "private_key": f.pem()}),
         lambda f: f.pem(newline=" "),
-        lambda f: _join("-----BEGIN PGP PRIV", "ATE KEY BLOCK-----\nVersion: 2\n\n", f.draw(ALNUM, 64), "\n", f.draw(ALNUM, 64)),
+        lambda f: _join(
+            "-----BEGIN PGP PRIV", "ATE KEY BLOCK-----\nVersion: 2\n\n", f.draw(ALNUM, 64), "\n", f.draw(ALNUM, 64)
+        ),
     ),
 }
 
 # Ways to give a value to a variable named like a secret; `{}` is the value.
 ASSIGNMENTS: tuple[str, ...] = (
-    "DEPLOY_PASS" "WORD={}",
-    "export CLIENT_SEC" "RET='{}'",
-    'api_' 'key: "{}"',
-    "db.pass" "word = {}",
-    "spring.datasource.pass" "word={}",
-    '"access_to' 'ken": "{}"',
-    "'pass' 'word': '{}'".replace("' '", ""),
-    "const apiKey" " = '{}';",
-    "let dbPass" "word = `{}`;",
-    "SECRET_" "KEY = '{}'",
-    "to" "ken: {}",
-    "pass" "word: {}",
-    "Pass" "wort: {}",
-    "mot_de_" "passe = {}",
-    "contra" "seña: {}",
-    "пар" "оль: {}",
-    "<pass" "word>{}</pass" "word>",
-    "client_sec" "ret => '{}'",
-    "$config['pass" "word'] = '{}';",
-    "Server=db;User Id=svc;Pass" "word={};Encrypt=true",
-    "jdbc:postgresql://db/app?user=svc&pass" "word={}&ssl=true",
-    "X-Api-" "Key: {}",
-    "AUTH_TO" "KEN={} ./deploy.sh",
-    "pass" "phrase := \"{}\"",
-    "ENV API_" "KEY {}",
-    "mysql --pass" "word={} -e 'select 1'",
-    "https://api.example/v1?api_" "key={}",
-    "RAILS_MASTER_" "KEY={}",
-    "encryption_" "key: '{}'",
-    "The old config had db_pass" "word: {}",
-    "PGPASS" "WORD={} psql",
-    "to" "ken = \"{}\" # rotate in May",
+    "DEPLOY_PASSWORD={}",
+    "export CLIENT_SECRET='{}'",
+    'api_key: "{}"',
+    "db.password = {}",
+    "spring.datasource.password={}",
+    '"access_token": "{}"',
+    "'password': '{}'",
+    "const apiKey = '{}';",
+    "let dbPassword = `{}`;",
+    "SECRET_KEY = '{}'",
+    "token: {}",
+    "password: {}",
+    "Passwort: {}",
+    "mot_de_passe = {}",
+    "contraseña: {}",
+    "пароль: {}",
+    "<password>{}</password>",
+    "client_secret => '{}'",
+    "$config['password'] = '{}';",
+    "Server=db;User Id=svc;Password={};Encrypt=true",
+    "jdbc:postgresql://db/app?user=svc&password={}&ssl=true",
+    "X-Api-Key: {}",
+    "AUTH_TOKEN={} ./deploy.sh",
+    'passphrase := "{}"',
+    "ENV API_KEY {}",
+    "mysql --password={} -e 'select 1'",
+    "https://api.example/v1?api_key={}",
+    "RAILS_MASTER_KEY={}",
+    "encryption_key: '{}'",
+    "The old config had db_password: {}",
+    "PGPASSWORD={} psql",
+    'token = "{}" # rotate in May',
 )
 
 ORDINARY: tuple[str, ...] = (
@@ -185,7 +219,10 @@ ORDINARY: tuple[str, ...] = (
     "The docs use AKIA" + "IOSFODNN7EXAMPLE as a sample.",
     "Files that start with -----BEGIN PRIV" + "ATE KEY----- are refused by the hook.",
     "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\n-----END PUBLIC KEY-----",
-    "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQG\n-----END CERTIFICATE-----",
+    (
+        "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQG\n-----END "
+        "CERTIFICATE-----"
+    ),
     "password: <your-password-here>",
     "password: ${DB_PASSWORD}",
     "password: $DB_PASSWORD",
@@ -252,7 +289,10 @@ ORDINARY: tuple[str, ...] = (
     "redis://localhost:6379/0",
     "Meeting at 10:30, room 4:12, ratio 16:9.",
     "ids 123456789:abc and 2026-11-30T10:15:00+01:00",
-    "Icon: data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    (
+        "Icon: data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA"
+        "WjR9awAAAABJRU5ErkJggg=="
+    ),
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGq3X2p0b7n9mQk2rC6m1d8e5Zk0bq8v2Jm1x9yYw3Tn ops@lantern",
     "integrity sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==",
     "Class names are sk-folding-cube and sk-chasing-dots-animation-wrapper.",

@@ -16,14 +16,29 @@ from tests.rules.fake_secrets import ASSIGNMENTS, ORDINARY, PROVIDERS, Fakes
 
 _FORMS = [(kind, number) for kind, forms in PROVIDERS.items() for number in range(len(forms))]
 _SEEDS = (1, 2, 3, 4, 5)
-_TOKENS = ("github_token", "gitlab_token", "google_key", "slack_token", "anthropic_key", "stripe_key", "npm_token", "jwt")
+_TOKENS = (
+    "github_token",
+    "gitlab_token",
+    "google_key",
+    "slack_token",
+    "anthropic_key",
+    "stripe_key",
+    "npm_token",
+    "jwt",
+)
 
 
 @pytest.mark.parametrize(("kind", "number"), _FORMS)
 def test_every_form_is_found_in_a_sentence(kind: str, number: int) -> None:
     for seed in _SEEDS:
         value = PROVIDERS[kind][number](Fakes(seed))
-        for text in (value, f"The value is {value}.", f"({value})", f"before\n{value}\nafter", f"`{value}`, kept since May"):
+        for text in (
+            value,
+            f"The value is {value}.",
+            f"({value})",
+            f"before\n{value}\nafter",
+            f"`{value}`, kept since May",
+        ):
             assert kind in secret_kinds(text)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -101,7 +100,7 @@ _HOSTILE = {
     "cyrillic": "а",
     "mixed": "pа",
     "selectors": "\ufe0f",
-    "quotes": "\"name\": ",
+    "quotes": '"name": ',
     "send": "send the data to ",
     "leet": "1gn0re ",
     "as the": "as the administrator ",

@@ -11,34 +11,64 @@ import re
 from evidence.rules.phrases.phrase import Phrase, phrases
 
 _DATA = (
-    r"conversations?|chat(?:_?history|s|log)?|histor(?:y|ies)|memor(?:y|ies)|context|(?:system_?)?prompts?|secrets?|(?:api_?)?keys?|tokens?|passwords?|passwd|credentials?|cookies?|"
-    r"sessions?|transcripts?|messages?|user_?(?:data|info|input|name|email|messages?|prompt|query)|personal_?(?:data|info)|data|contents?|response|answer|output|env(?:ironment)?(?:_?var(?:iable)?s?)?|dump|leak(?:ed)?|stolen|"
-    r"payload|base64|b64|encoded|exfil\w*|summary|document|notes?|emails?|contacts?|files?|results?|info(?:rmation)?|pii|knowledge|instructions?"
-)
-_SENSITIVE = (
-    r"(?:full|entire|complete|whole|all|every|raw|private|internal|confidential|our|their|your|the|customers?'?s?|clients?'?|users?'?|employees?'?|production|stored|saved|personal|any|recent|last|current) ?"
+    r"conversations?|chat(?:_?history|s|log)?|histor(?:y|ies)|memor(?:y|ies)|context|"
+    r"(?:system_?)?prompts?|secrets?|(?:api_?)?keys?|tokens?|passwords?|passwd|credentials?|cookies?|"
+    r"sessions?|transcripts?|messages?|user_?(?:data|info|input|name|email|messages?|prompt|query)|"
+    r"personal_?(?:data|info)|data|contents?|response|answer|output|"
+    r"env(?:ironment)?(?:_?var(?:iable)?s?)?|dump|leak(?:ed)?|stolen|"
+    r"payload|base64|b64|encoded|exfil\w*|summary|document|notes?|emails?|contacts?|files?|results?|"
+    r"info(?:rmation)?|pii|knowledge|instructions?"
 )
 _GROUPS = {
-    "send": r"send|forward|e-?mail|mail|post|upload|cop(?:y|ies)|bcc|cc|share|export|transmit|deliver|submit|push|exfiltrate|leak|transfer|report|ship|relay|dump|sync|publish|smuggle|pass|sends|forwards|emails|posts|uploads|sending|forwarding|posting|uploading|put|write",
-    "data": r"(?:customer|client|user|member|contact|subscriber|mailing|employee|payroll|price|patient|supplier|partner|account)s?(?:'s?)? ?(?:list|data(?:base)?|records?|details|file|e-?mails?|names|addresses|export|table|contacts)s?|"
-    r"contact (?:list|details)|address book|credentials?|passwords?|api ?keys?|access (?:keys?|tokens?)|auth tokens?|(?:ssh|private|secret|encryption) keys?|secrets|session (?:cookies?|tokens?)|cookies|"
-    r"(?:conversation|chat|message|browsing|search|command) ?(?:history|logs?|transcripts?)|(?:full |entire |whole |this |the |all |our )?conversations?|transcripts?|chat ?logs?|"
-    r"(?:all |your |stored |saved |agent )(?:memor(?:y|ies)|notes|context|knowledge|files|documents|e-?mails|data|messages)|memory (?:store|dump|contents)|system prompt|environment variables?|env(?:ironment)? (?:file|vars?)|\.env(?: file)?|id_rsa|"
-    r"database (?:dump|backup|export|contents|credentials)|raw (?:database|data)|personal (?:data|information|details)|private (?:data|information|messages|keys?|files)|pii|source code|credit card|card numbers?|payment details|bank details|confidential (?:data|information|files|documents|report)|sensitive (?:data|information|files)|"
-    r"internal (?:documents|data|files|notes|e-?mails)|everything (?:you (?:know|have|remember|see)|in (?:your|the) (?:memory|context))",
-    "place": r"(?:https?://|www\.|ftp://|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+|(?:attacker|external|remote|my|their|our) (?:server|endpoint|webhook|site|url|address|account)|webhook|the (?:url|link|address|endpoint|server) below|this (?:url|link|address|endpoint|server|email|webhook))",
+    "send": r"send|forward|e-?mail|mail|post|upload|cop(?:y|ies)|bcc|cc|share|export|transmit|deliver|submit|push|"
+    r"exfiltrate|leak|transfer|report|ship|relay|dump|sync|publish|smuggle|pass|sends|forwards|emails|"
+    r"posts|uploads|sending|forwarding|posting|uploading|put|write",
+    "data": r"(?:customer|client|user|member|contact|subscriber|mailing|employee|payroll|price|patient|supplier|"
+    r"partner|account)s?(?:'s?)? ?(?:list|data(?:base)?|records?|details|file|e-?mails?|names|addresses|"
+    r"export|table|contacts)s?|"
+    r"contact (?:list|details)|address book|credentials?|passwords?|api ?keys?|access (?:keys?|tokens?)|"
+    r"auth tokens?|(?:ssh|private|secret|encryption) keys?|secrets|session (?:cookies?|tokens?)|cookies|"
+    r"(?:conversation|chat|message|browsing|search|command) ?(?:history|logs?|transcripts?)|(?:full |"
+    r"entire |whole |this |the |all |our )?conversations?|transcripts?|chat ?logs?|"
+    r"(?:all |your |stored |saved |agent )(?:memor(?:y|ies)|notes|context|knowledge|files|documents|"
+    r"e-?mails|data|messages)|memory (?:store|dump|contents)|system prompt|environment variables?|"
+    r"env(?:ironment)? (?:file|vars?)|\.env(?: file)?|id_rsa|"
+    r"database (?:dump|backup|export|contents|credentials)|raw (?:database|data)|personal (?:data|"
+    r"information|details)|private (?:data|information|messages|keys?|files)|pii|source code|credit card|"
+    r"card numbers?|payment details|bank details|confidential (?:data|information|files|documents|report)|"
+    r"sensitive (?:data|information|files)|"
+    r"internal (?:documents|data|files|notes|e-?mails)|everything (?:you (?:know|have|remember|see)|"
+    r"in (?:your|the) (?:memory|context))",
+    "place": r"(?:https?://|www\.|ftp://|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+|(?:attacker|external|remote|"
+    r"my|their|our) (?:server|endpoint|webhook|site|url|address|account)|webhook|the (?:url|link|address|"
+    r"endpoint|server) below|this (?:url|link|address|endpoint|server|email|webhook))",
 }
 
 # The value of a query (or a path, or the host) that is a place to fill in.
-_TEMPLATE = r"(?:\{\{[^{}\n]{1,80}\}\}|\$\{[^{}\n]{1,80}\}|\{[a-z_ .-]{2,60}\}|%7b[^&\s]{1,80}?%7d|<[a-z_ .-]{2,60}>|\[[a-z_ .'-]{2,80}\]|\$\([^()\n]{1,120}\)|`[^`\n]{1,120}`|%s|\$[a-z_]{2,40}|<<[^<>\n]{1,60}>>)"
-_DATA_TEMPLATE = rf"(?:\{{\{{|\$\{{|\{{|%7b(?:%7b)?|<|\[|\$\(|`|\$|<<)[^\s{{}}<>\[\]`&]{{0,40}}?\b(?:[a-z]{{2,20}}_)?(?:{_DATA})(?![a-z])"
+_TEMPLATE = (
+    r"(?:\{\{[^{}\n]{1,80}\}\}|\$\{[^{}\n]{1,80}\}|\{[a-z_ .-]{2,60}\}|%7b[^&\s]{1,80}?%7d|<[a-z_ .-]{2,60}>|"
+    r"\[[a-z_ .'-]{2,80}\]|\$\([^()\n]{1,120}\)|`[^`\n]{1,120}`|%s|\$[a-z_]{2,40}|<<[^<>\n]{1,60}>>)"
+)
+_DATA_TEMPLATE = (
+    rf"(?:\{{\{{|\$\{{|\{{|%7b(?:%7b)?|<|\[|\$\(|`|\$|"
+    rf"<<)[^\s{{}}<>\[\]`&]{{0,40}}?\b(?:[a-z]{{2,20}}_)?(?:{_DATA})(?![a-z])"
+)
 
-IMAGE = re.compile(r"!\[[^\]\n]{0,200}\]\(\s?<?((?:https?:)?//[^\s)>]{1,2000})|<img\s[^>]{0,300}?src\s?=\s?[\"']?((?:https?:)?//[^\s\"'>]{1,2000})|!\[[^\]\n]{0,200}\]\(\s?((?:https?:)?//[^)\n]{1,2000})\)")
+IMAGE = re.compile(
+    r"!\[[^\]\n]{0,200}\]\(\s?<?((?:https?:)?//[^\s)>]{1,2000})|"
+    r"<img\s[^>]{0,300}?src\s?=\s?[\"']?((?:https?:)?//[^\s\"'>]{1,2000})|"
+    r"!\[[^\]\n]{0,200}\]\(\s?((?:https?:)?//[^)\n]{1,2000})\)"
+)
 URL = re.compile(r"(?:https?|ftp|wss?)://[^\s\"'<>|\\^]{4,2000}|(?:https?|ftp|wss?)://[^\s\"'|\\^]{4,600}")
-TEMPLATED_QUERY = re.compile(rf"[?&#;/][\w.\[\]-]{{0,40}}=?{_TEMPLATE}|[?&][\w.-]{{1,40}}=(?:\.\.\.|data|secret|payload|leak)$")
+TEMPLATED_QUERY = re.compile(
+    rf"[?&#;/][\w.\[\]-]{{0,40}}=?{_TEMPLATE}|[?&][\w.-]{{1,40}}=(?:\.\.\.|data|secret|payload|leak)$"
+)
 DATA_QUERY = re.compile(rf"[?&#][\w.\[\]-]{{1,40}}={_DATA_TEMPLATE}")
 DATA_HOST = re.compile(rf"^(?:https?|ftp|wss?)://[^/?#\s]{{0,60}}?(?:{_DATA_TEMPLATE}|\$\(|`)")
-DATA_PATH = re.compile(r"/(?:\{\{|\$\{|\[|<)(?:the |user'?s? |full |your )?(?:conversation|chat|history|secret|password|credential|api_?key|token|prompt|memory|memories|user_?data|context|env)\w*")
+DATA_PATH = re.compile(
+    r"/(?:\{\{|\$\{|\[|<)(?:the |user'?s? |full |your )?(?:conversation|chat|history|secret|password|"
+    r"credential|api_?key|token|prompt|memory|memories|user_?data|context|env)\w*"
+)
 QUERY_VALUE = re.compile(r"[?&#][\w.\[\]-]{1,40}=([A-Za-z0-9+/_=%.-]{16,2000})")
 
 LINKS: tuple[Phrase, ...] = (
@@ -46,9 +76,18 @@ LINKS: tuple[Phrase, ...] = (
         "asks to send whole lists or secrets to an address",
         "@|http|www.|ftp|webhook|server|endpoint|url|link",
         (
-            r"\b{send}\b[^.!?\n]{0,140}?\b{data}\b[^!?\n]{0,100}?\b(?:to|at|via|into|through|with)\b[^!?\n]{0,40}?{place}",
-            r"\b{send}\b[^!?\n]{0,140}?{place}[^!?\n]{0,60}?\b(?:with|including|containing|attach\w*|together with|along with|and|plus)\b[^.!?\n]{0,60}?\b{data}\b",
-            r"\b{send}\b[^!?\n]{0,80}?{place}[^!?\n]{0,60}?\b(?:full|entire|complete|whole) (?:\w+ ){0,3}(?:list|database|history|log|export|dump|record)s?\b",
+            (
+                r"\b{send}\b[^.!?\n]{0,140}?\b{data}\b[^!?\n]{0,100}?\b(?:to|at|via|into|through|"
+                r"with)\b[^!?\n]{0,40}?{place}"
+            ),
+            (
+                r"\b{send}\b[^!?\n]{0,140}?{place}[^!?\n]{0,60}?\b(?:with|including|containing|attach\w*|"
+                r"together with|along with|and|plus)\b[^.!?\n]{0,60}?\b{data}\b"
+            ),
+            (
+                r"\b{send}\b[^!?\n]{0,80}?{place}[^!?\n]{0,60}?\b(?:full|entire|complete|"
+                r"whole) (?:\w+ ){0,3}(?:list|database|history|log|export|dump|record)s?\b"
+            ),
         ),
         _GROUPS,
     ),
@@ -56,9 +95,25 @@ LINKS: tuple[Phrase, ...] = (
         "asks to put data into a link",
         "url|link|query|parameter|image|markdown|domain|dns|pixel|http",
         (
-            r"\b(?:append|include|add|insert|put|embed|encode|place|concatenat\w*|attach|replac\w*|fill|substitut\w*|pass)\b[^.!?\n]{0,120}?\b(?:{data}|user's (?:name|email|question|query|input|data|message)s?|previous messages?|last message|answer|first name)\b[^.!?\n]{0,80}?\b(?:to|in|into|as|at|after|with|on)\b[^.!?\n]{0,40}?\b(?:url|link|query|query string|(?:query |url |get )?param(?:eter)?s?|image (?:url|link|tag|source)|markdown (?:image|link)|subdomain|hostname|dns|tracking pixel)\b",
-            r"\b(?:render|display|show|load|fetch|visit|open|request|click|include|insert|output|return|print|navigate to|browse to|get|ping|curl)\b[^.!?\n]{0,60}?\b(?:image|markdown|link|url|pixel|page|site|https?)\b[^!?\n]{0,140}?\b(?:where|replac\w+|substitut\w+|with|contain\w+|append\w*|followed by|encod\w+)\b[^!?\n]{0,60}?\b(?:{data}|user's (?:name|email|question|query|input|data|message)s?|base64 ?encoded)\b",
-            r"\b(?:where|replace|substitute) [\[({<\"']?[a-z_]{2,30}[\])}>\"']? (?:is|with|by) (?:the |a |an )?(?:url ?|base64 ?|percent ?|hex ?)?-?(?:encoded|encoding|base64)\b[^.!?\n]{0,80}",
+            (
+                r"\b(?:append|include|add|insert|put|embed|encode|place|concatenat\w*|attach|replac\w*|fill|"
+                r"substitut\w*|pass)\b[^.!?\n]{0,120}?\b(?:{data}|user's (?:name|email|question|query|input|"
+                r"data|message)s?|previous messages?|last message|answer|first name)\b[^.!?\n]{0,80}?\b(?:to|"
+                r"in|into|as|at|after|with|on)\b[^.!?\n]{0,40}?\b(?:url|link|query|query string|(?:query |"
+                r"url |get )?param(?:eter)?s?|image (?:url|link|tag|source)|markdown (?:image|link)|subdomain|"
+                r"hostname|dns|tracking pixel)\b"
+            ),
+            (
+                r"\b(?:render|display|show|load|fetch|visit|open|request|click|include|insert|output|return|"
+                r"print|navigate to|browse to|get|ping|curl)\b[^.!?\n]{0,60}?\b(?:image|markdown|link|url|"
+                r"pixel|page|site|https?)\b[^!?\n]{0,140}?\b(?:where|replac\w+|substitut\w+|with|contain\w+|"
+                r"append\w*|followed by|encod\w+)\b[^!?\n]{0,60}?\b(?:{data}|user's (?:name|email|question|"
+                r"query|input|data|message)s?|base64 ?encoded)\b"
+            ),
+            (
+                r"\b(?:where|replace|substitute) [\[({<\"']?[a-z_]{2,30}[\])}>\"']? (?:is|with|by) (?:the |a |"
+                r"an )?(?:url ?|base64 ?|percent ?|hex ?)?-?(?:encoded|encoding|base64)\b[^.!?\n]{0,80}"
+            ),
         ),
         _GROUPS,
     ),
@@ -66,9 +121,21 @@ LINKS: tuple[Phrase, ...] = (
         "a command that uploads local secrets",
         "curl|wget|invoke-webrequest|iwr |nc |ncat|scp |fetch(|xmlhttp|document.cookie|requests.post|nslookup|dig ",
         (
-            r"\b(?:curl|wget|http)\b[^\n]{0,200}?(?:@(?:~|/|\.|\$home)[\w./~-]{0,80}|\$\((?:cat|env|printenv|whoami|id|base64|tar|ls)\b|`(?:cat|env|printenv|whoami|base64)\b|--post-file|<\s?(?:~|/etc)|\$(?:\{)?(?:[a-z_]*(?:secret|token|key|password))\b)[^\n]{0,200}",
-            r"\b(?:cat|env|printenv|tar|mysqldump|pg_dump|base64|history|grep)\b[^\n|]{0,100}\|[^\n]{0,80}\b(?:curl|wget|nc|ncat|socat)\b[^\n]{0,80}(?:https?://|\d{1,3}\.\d{1,3}|\b[\w-]+\.[a-z]{2,})",
-            r"\b(?:fetch|xmlhttprequest|sendbeacon|new image\(\)\.src|location(?:\.href)?|axios\.\w+|requests\.(?:get|post))\b[^\n]{0,120}\b(?:document\.cookie|localstorage|sessionstorage|os\.environ|process\.env)\b",
+            (
+                r"\b(?:curl|wget|http)\b[^\n]{0,200}?(?:@(?:~|/|\.|\$home)[\w./~-]{0,80}|\$\((?:cat|env|"
+                r"printenv|whoami|id|base64|tar|ls)\b|`(?:cat|env|printenv|whoami|base64)\b|--post-file|"
+                r"<\s?(?:~|/etc)|\$(?:\{)?(?:[a-z_]*(?:secret|token|key|password))\b)[^\n]{0,200}"
+            ),
+            (
+                r"\b(?:cat|env|printenv|tar|mysqldump|pg_dump|base64|history|grep)\b[^\n|]{0,100}\|"
+                r"[^\n]{0,80}\b(?:curl|wget|nc|ncat|socat)\b[^\n]{0,80}(?:https?://|\d{1,3}\.\d{1,3}|"
+                r"\b[\w-]+\.[a-z]{2,})"
+            ),
+            (
+                r"\b(?:fetch|xmlhttprequest|sendbeacon|new image\(\)\.src|location(?:\.href)?|axios\.\w+|"
+                r"requests\.(?:get|post))\b[^\n]{0,120}\b(?:document\.cookie|localstorage|sessionstorage|"
+                r"os\.environ|process\.env)\b"
+            ),
             r"\b(?:nslookup|dig|host|ping)\b[^\n]{0,40}(?:\$\(|`)[^\n]{1,100}",
         ),
     ),

@@ -23,29 +23,42 @@ from evidence.rules.secret_shapes.randomness import (
 MINIMUM = 8
 
 _NAME = (
-    r"pass(?:words?|wd|phrase|wort|code)|passwd|pwd|kennwort|mot[_-]?de[_-]?passe|contrase(?:n|ñ|ñ)a|senha|wachtwoord|haslo|пароль|密码|密碼|パスワード|비밀번호|"
-    r"secret(?:[_-]?(?:key|token|base|access[_-]?key))?(?:[_-]?base)?|token|api[_-]?key|apikey|app[_-]?key|"
-    r"(?:access|private|auth|encryption|signing|master|account|storage|service|license|shared|client|deploy|session|webhook|consumer|admin|root|hmac|aes|ssh|gpg|rsa|crypt\w{0,6}|jwt|cipher|decrypt(?:ion)?|subscription|functions?|host|integration|server|install\w{0,6})[_-]?key|"
-    r"credentials?|connection[_-]?string|bearer|sas[_-]?token|otp|totp[_-]?seed|seed[_-]?phrase|mnemonic|auth|salt|pass|pin[_-]?code"
+    r"pass(?:words?|wd|phrase|wort|code)|passwd|pwd|kennwort|mot[_-]?de[_-]?passe|contrase(?:n|ñ|ñ)a|"
+    r"senha|wachtwoord|haslo|пароль|密码|密碼|パスワード|비밀번호|"
+    r"secret(?:[_-]?(?:key|token|base|access[_-]?key))?(?:[_-]?base)?|token|api[_-]?key|apikey|"
+    r"app[_-]?key|"
+    r"(?:access|private|auth|encryption|signing|master|account|storage|service|license|shared|client|"
+    r"deploy|session|webhook|consumer|admin|root|hmac|aes|ssh|gpg|rsa|crypt\w{0,6}|jwt|cipher|"
+    r"decrypt(?:ion)?|subscription|functions?|host|integration|server|install\w{0,6})[_-]?key|"
+    r"credentials?|connection[_-]?string|bearer|sas[_-]?token|otp|totp[_-]?seed|seed[_-]?phrase|mnemonic|"
+    r"auth|salt|pass|pin[_-]?code"
 )
 _SUFFIX = (
-    r"(?:[_-]?(?:\d{1,3}|v\d|prod(?:uction)?|staging|stage|dev|test|live|old|new|current|previous|primary|secondary|main|backup|value|b64|base64|hex|raw|plain|string|str|env|local|ci|eu|us))?"
+    r"(?:[_-]?(?:\d{1,3}|v\d|prod(?:uction)?|staging|stage|dev|test|live|old|new|current|previous|primary|"
+    r"secondary|main|backup|value|b64|base64|hex|raw|plain|string|str|env|local|ci|eu|us))?"
 )
 _ASSIGNED = re.compile(
     rf"""(?P<name>{_NAME}){_SUFFIX}
         (?P<quote_name>\\?["'`\]]{{0,3}})(?P<type>\s?:\s?(?:str|string|String|bytes))?
-        (?P<sep>\s{{0,4}}(?:=>|:=|==?|:|->)\s{{0,6}}|>\s{{0,2}}(?=[^\s<]))
+        (?P<sep>[^\S\n]{{0,4}}(?:=>|:=|==?|:|->)[^\S\n]{{0,6}}|>\s{{0,2}}(?=[^\s<]))
         (?:(?:\(\s?)?(?:[bBrRuUfF]{{1,2}}(?=["']))?)
         (?P<value>\\?"(?P<dq>[^"\n]{{0,600}})"|'(?P<sq>[^'\n]{{0,600}})'|`(?P<bq>[^`\n]{{0,600}})`|(?P<bare>[^\s"'`]{{1,600}}))""",
     re.IGNORECASE | re.VERBOSE,
 )
-_FLAG = re.compile(rf"(?i)(?:--?[\w-]{{0,30}}?(?:{_NAME})|\b(?:ENV|ARG|setenv|set|setx)\s{{1,4}}\w{{0,40}}?(?:{_NAME}){_SUFFIX})\s{{1,4}}[\"']?(?P<bare>[^\s\"'=-][^\s\"']{{7,400}})")
+_FLAG = re.compile(
+    rf"(?i)(?<!\S)(?:--?[\w-]{{0,30}}?(?:{_NAME})|\b(?:ENV|ARG|setenv|set|"
+    rf"setx)\s{{1,4}}\w{{0,40}}?(?:{_NAME}){_SUFFIX})[^\S\n]{{1,4}}[\"']?(?P<bare>[^\s\"'=-][^\s\"']{{7,400}})"
+)
 _CUE = re.compile(
-    r"(?i)pass|pwd|kennwort|passe|contrase|senha|wachtwoord|haslo|пароль|密码|密碼|パスワード|비밀번호|secret|token|key|credential|connection|bearer|otp|seed|mnemonic|auth|salt|pin"
+    r"(?i)pass|pwd|kennwort|passe|contrase|senha|wachtwoord|haslo|пароль|密码|密碼|パスワード|비밀번호|secret|token|"
+    r"key|credential|connection|bearer|otp|seed|mnemonic|auth|salt|pin"
 )
 # What a name like a secret's also stands for: places in a list, special tokens of a model, what counts or names tokens.
 _NOT_SECRET_BEFORE = re.compile(
-    r"(?i)(?:max|min|num|total|count|per|page|next|continuation|cursor|sync|pagination|eos|bos|pad|unk|sep|cls|mask|stop|special|csrf|xsrf|by|without|prev|first|last|input|output|sub|word|lexer|public|primary|foreign|partition|sort|cache|idempotency|routing|no|has|is|need|use|show|hide|reset|forgot|confirm|"
+    r"(?i)(?:max|min|num|total|count|per|page|next|continuation|cursor|sync|pagination|eos|bos|pad|unk|"
+    r"sep|cls|mask|stop|special|csrf|xsrf|by|without|prev|first|last|input|output|sub|word|lexer|public|"
+    r"primary|foreign|partition|sort|cache|idempotency|routing|no|has|is|need|use|show|hide|reset|forgot|"
+    r"confirm|"
     r"of|the|a|an|one|new|each|every|this|that|your|our|their|old|same|wrong)[\s_.-]?$"
 )
 _WEAK_NAMES = frozenset({"auth", "salt", "otp", "pass", "bearer", "credential", "credentials"})
@@ -88,7 +101,13 @@ def _is_secret(given: _Given) -> bool:
     if not given.quoted:
         value = re.split(r"[;&,<](?=\w|$)|</", value, maxsplit=1)[0].rstrip(_TRAIL)
     value = value.strip("\\\"'`")
-    if len(value) < MINIMUM or is_reference(value) or is_placeholder(value) or is_measure(value) or is_secret_name(value):
+    if (
+        len(value) < MINIMUM
+        or is_reference(value)
+        or is_placeholder(value)
+        or is_measure(value)
+        or is_secret_name(value)
+    ):
         return False
     if _NOT_SECRET_BEFORE.search(given.before) and not looks_drawn(value):
         return False
@@ -106,7 +125,13 @@ def _is_secret(given: _Given) -> bool:
 def _is_phrase(given: _Given, value: str) -> bool:
     """A quoted value with spaces: a pass phrase has no verb to look for, so only marked ones count."""
     words = value.split()
-    return given.name.startswith(("pass", "secret", "seed", "mnemonic")) and given.tight and len(words) <= 3 and is_mixed(value) and any(c.isdigit() for c in value)
+    return (
+        given.name.startswith(("pass", "secret", "seed", "mnemonic"))
+        and given.tight
+        and len(words) <= 3
+        and is_mixed(value)
+        and any(c.isdigit() for c in value)
+    )
 
 
 def _is_value(given: _Given, value: str) -> bool:

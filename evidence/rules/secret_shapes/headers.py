@@ -14,18 +14,48 @@ from evidence.rules.secret_shapes.randomness import is_mask, is_placeholder, is_
 _ARMOUR = re.compile(r"-{2,5} ?BEGIN ((?:[A-Z0-9]{2,12} ){0,4})PRIVATE KEY(?: BLOCK)? ?-{2,5}")
 _ARMOUR_END = re.compile(r"-{2,5} ?END (?:[A-Z0-9]{2,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
 _BODY = re.compile(r"[A-Za-z0-9+/=]{20,}")
+# What may stand between the armour line and the first line of the body: line ends, quotes, `Proc-Type: 4,ENCRYPTED`.
+_BODY_START = re.compile(
+    r"(?:[\s\"'+,>|*#]|\\[nr]|[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,80}(?:\n|\\n)){0,40}([A-Za-z0-9+/=]{16,})"
+)
 _PUTTY = re.compile(r"PuTTY-User-Key-File-\d: [\s\S]{0,400}?Private-Lines: \d")
 _JWK = re.compile(r"[\"']kty[\"']\s{0,4}:[\s\S]{0,1200}?[\"'](?:d|k)[\"']\s{0,4}:\s{0,4}[\"'](?P<b>[A-Za-z0-9_-]{20,})")
 
 _BEARER = re.compile(r"(?i)\bbearer[\s:=]{1,4}[\"'`]?(?P<b>[A-Za-z0-9._~+/-]{16,}={0,2})")
-_SCHEME = re.compile(r"(?i)\bauthorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?(?:token|apikey|api-key|key|digest|oauth|negotiate|bot|sso-key)\s{1,4}[\"']?(?P<b>[A-Za-z0-9._~+/=:-]{16,})")
-_BASIC = re.compile(r"(?i)\b(?:authorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?)?basic\s{1,4}(?P<b>[A-Za-z0-9+/]{12,}={0,2})")
+_SCHEME = re.compile(
+    r"(?i)\bauthorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?(?:token|apikey|api-key|key|digest|oauth|negotiate|"
+    r"bot|sso-key)\s{1,4}[\"']?(?P<b>[A-Za-z0-9._~+/=:-]{16,})"
+)
+_BASIC = re.compile(
+    r"(?i)\b(?:authorization[\"']?\s{0,4}[:=]\s{0,4}[\"']?)?basic\s{1,4}(?P<b>[A-Za-z0-9+/]{12,}={0,2})"
+)
 _CURL_USER = re.compile(r"(?:\s|^)(?:-u|--user|--proxy-user)[\s=]{1,4}[\"']?[^\s:\"'$<{]{1,64}:(?P<b>[^\s\"']{6,})")
 
-_URL = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://(?P<user>[^\s/?#@:\"'<>]{0,128}):(?P<b>[^\s/?#\"'<>]{1,256}|<[^\s<>@]{0,60}>)@(?=[A-Za-z0-9\[$<{*_-])")
-_USER_STAND_INS = frozenset({"user", "username", "usr", "name", "login", "user_name", "myuser", "youruser", "me", "u", "foo", "someone"})
+_URL = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://(?P<user>[^\s/?#@:\"'<>]{0,128})"
+    r":(?P<b>[^\s/?#\"'<>]{1,256}|<[^\s<>@]{0,60}>)@(?=[A-Za-z0-9\[$<{*_-])"
+)
+_USER_STAND_INS = frozenset(
+    {"user", "username", "usr", "name", "login", "user_name", "myuser", "youruser", "me", "u", "foo", "someone"}
+)
 _PASSWORD_STAND_INS = frozenset(
-    {"password", "pass", "passwd", "pw", "pwd", "secret", "mypassword", "yourpassword", "token", "p", "bar", "my-password", "xxx", "xx", "x-oauth-basic"}
+    {
+        "password",
+        "pass",
+        "passwd",
+        "pw",
+        "pwd",
+        "secret",
+        "mypassword",
+        "yourpassword",
+        "token",
+        "p",
+        "bar",
+        "my-password",
+        "xxx",
+        "xx",
+        "x-oauth-basic",
+    }
 )
 
 
@@ -34,7 +64,10 @@ def has_private_key(text: str) -> bool:
     if "KEY" in text:
         for found in _ARMOUR.finditer(text):
             end = _ARMOUR_END.search(text, found.end(), found.end() + 20_000)
-            body = text[found.end() : end.start() if end else found.end() + 600]
+            first = _BODY_START.match(text, found.end())
+            if first and not is_mask(first.group(1)) and not is_wordy(first.group(1)):
+                return True
+            body = text[found.end() : end.start()] if end else ""
             if any(not is_mask(run) and not is_wordy(run) for run in _BODY.findall(body)):
                 return True
             packed = re.sub(r"\\[rn]|[\s\"',+>|]", "", body)
@@ -59,7 +92,11 @@ def _is_token(value: str) -> bool:
     value = value.rstrip(".,;:")
     if len(value) < 16 or is_mask(value) or is_placeholder(value) or is_wordy(value) or is_reference(value):
         return False
-    return looks_drawn(value) or (any(char.isdigit() for char in value) and any(char.isalpha() for char in value)) or len(value) >= 32
+    return (
+        looks_drawn(value)
+        or (any(char.isdigit() for char in value) and any(char.isalpha() for char in value))
+        or len(value) >= 32
+    )
 
 
 def _is_basic(value: str) -> bool:
@@ -68,7 +105,12 @@ def _is_basic(value: str) -> bool:
     except (binascii.Error, UnicodeDecodeError, ValueError):
         return False
     name, colon, password = plain.partition(":")
-    return bool(colon and password) and name.isprintable() and password.isprintable() and not _both_stand_ins(name, password)
+    return (
+        bool(colon and password)
+        and name.isprintable()
+        and password.isprintable()
+        and not _both_stand_ins(name, password)
+    )
 
 
 def has_url_credentials(text: str) -> bool:
@@ -78,7 +120,9 @@ def has_url_credentials(text: str) -> bool:
             if _is_password(found.group("user"), found.group("b")):
                 return True
     if "-u" in text:
-        return any(_is_password("", found.group("b")) and len(found.group("b")) >= 8 for found in _CURL_USER.finditer(text))
+        return any(
+            _is_password("", found.group("b")) and len(found.group("b")) >= 8 for found in _CURL_USER.finditer(text)
+        )
     return False
 
 
@@ -89,8 +133,14 @@ def _both_stand_ins(user: str, password: str) -> bool:
 
 
 def _is_password(user: str, password: str) -> bool:
-    if password.startswith(("$", "{", "<", "%(", "[", "#{", "@@")) or (password.startswith("%") and password.endswith("%")):
+    if password.startswith(("$", "{", "<", "%(", "[", "#{", "@@")) or (
+        password.startswith("%") and password.endswith("%")
+    ):
         return False
-    if _both_stand_ins(user, password) or set(password) <= set("*xX.•_-#?") or re.search(r"\*{3,}|[xX]{4,}|\.{3}|…", password):
+    if (
+        _both_stand_ins(user, password)
+        or set(password) <= set("*xX.•_-#?")
+        or re.search(r"\*{3,}|[xX]{4,}|\.{3}|…", password)
+    ):
         return False
     return not re.search(r"change_?me|placeholder|redacted|your[_-]|^example$|\$\{", password, re.IGNORECASE)

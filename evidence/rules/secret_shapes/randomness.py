@@ -8,8 +8,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from itertools import pairwise
 
-_MASKED = re.compile(r"x{4,}|X{4,}|\*{3,}|•{2,}|·{4,}|\.{3,}|…|_{4,}|#{3,}|-{4,}|\?{3,}|0{8,}|(?<![A-Za-z])[xX]{3,}(?![A-Za-z])")
+_MASKED = re.compile(
+    r"x{4,}|X{4,}|\*{3,}|•{2,}|·{4,}|\.{3,}|…|_{4,}|#{3,}|-{4,}|\?{3,}|0{8,}|(?<![A-Za-z])[xX]{3,}(?![A-Za-z])"
+)
 _REFERENCE = re.compile(
     r"""^(?:
         \$|\(|%[A-Za-z_]\w*%$|\{\{|\{[A-Za-z_.]|<|\[|\#\{|@@|!|&[a-z]|\\\$|
@@ -17,7 +20,7 @@ _REFERENCE = re.compile(
         ENC\[|ENC\(|AQICAH|\{(?:cipher|noop|bcrypt|vault)\}|\$ANSIBLE|sealed:|encrypted:|
         (?:process|os|sys|settings|config|conf|self|this|cls|request|req|ctx|context|app|options|opts|args|kwargs|params|props|state|data|user|env|import|secrets|vars?|local|module|kwargs|creds?|credentials|body|event|cfg|model|client|session|field|fields|models|forms|serializers|z|t|yup|joi|getpass|crypto|uuid|random|bcrypt|faker)\s?(?:\.|\[|\?\.)|
         (?:sha\d{1,3}|md5|bcrypt|argon2\w*|pbkdf2\w*|scrypt|hmac)[:$-]|
-        (?:https?|wss?|ftp|mailto|ssh|git)://?|urn:|
+        [a-z][a-z0-9+.-]{1,20}://|mailto:|urn:|
         (?:await|new|null|none|nil|true|false|undefined|string|str|bytes|int|bool|optional|required|secretstr|char|text|varchar)(?![\w-])
     )""",
     re.IGNORECASE | re.VERBOSE,
@@ -26,29 +29,48 @@ _CALL = re.compile(r"^[A-Za-z_][\w.:]*[([]")
 _DOTTED = re.compile(r"^[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*)+(?::\d+)?;?$")
 _CONSTANT = re.compile(r"^[A-Z][A-Z]*(?:_[A-Z0-9]+)+$")
 _PATH = re.compile(r"^(?:~|\.{0,2})/(?:[\w.@-]+/)*[\w.@-]*$|^[A-Za-z]:\\|^[\w.-]+(?:/[\w.-]+)+\.\w{1,6}$|^\.{1,2}/")
-_HOST = re.compile(r"^(?:[a-z][\w-]*\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?$|^[a-z-]+:\d{2,5}$|^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?$")
+_HOST = re.compile(
+    r"^(?:[a-z][\w-]*\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?$|^[a-z-]+:\d{2,5}$|^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?$"
+)
 _MAIL = re.compile(r"^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}$")
-_DATE = re.compile(r"^\d{4}-\d{2}-\d{2}(?:[T_]?[\d:.Z+-]*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$|^\d+(?:\.\d+){1,3}(?:[-+.]\w+)?$|^v\d+(?:\.\d+)+")
+_DATE = re.compile(
+    r"^\d{4}-\d{2}-\d{2}(?:[T_]?[\d:.Z+-]*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$|"
+    r"^\d+(?:\.\d+){1,3}(?:[-+.]\w+)?$|^v\d+(?:\.\d+)+"
+)
 _AMOUNT = re.compile(
-    r"^[<>=~]?\d+(?:[.,]\d+)?[-_]?(?:ms|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|months?|years?|bytes?|bits?|[kmgt]i?b|chars?|characters?|"
-    r"percent|%|px|times|requests?|tokens?|words?|items?|tage?|stunden?|minuten?|jours?|heures?|dias?|horas?)$",
+    (
+        r"^[<>=~]?\d+(?:[.,]\d+)?[-_]?(?:ms|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|months?|"
+        r"years?|bytes?|bits?|[kmgt]i?b|chars?|characters?|"
+        r"percent|%|px|times|requests?|tokens?|words?|items?|tage?|stunden?|minuten?|jours?|heures?|dias?|"
+        r"horas?)$"
+    ),
     re.IGNORECASE,
 )
 
 # Words that stand where a value goes. Taken whole or as a part between marks: `my-secret-token`, `changeme123`.
 _STAND_INS = re.compile(
-    r"change[_-]?(?:me|this|it)|replace[_-]?(?:me|this|with)?|place[_-]?holder|your[_-]?|insert[_-]|put[_-]|enter[_-]|fill[_-]?in|"
-    r"example|sample|dummy|redact|removed|masked|hidden|censored|not[_-]?(?:a[_-]?)?(?:real|secret|set)|goes[_-]?here|[_-]here$|"
-    r"^(?:todo|tbd|fixme|n/?a|none|null|nil|unset|empty|undefined|default|secret|password|passwd|token|value|string|test(?:ing)?|foo(?:bar)?|bar|baz)\W*$|"
-    r"^(?:my|our|the|some|a|any|test|fake|mock|new|old|user|db|api|app|auth|access|client|super|top)[_-]?(?:secret|password|passwd|pwd|token|key|api[_-]?key|credential|value)s?\W*$|"
-    r"^<.*>$|lorem|ipsum|deadbeef|^(?:abc|xyz|asdf|qwerty)+\d*$",
+    (
+        r"change[_-]?(?:me|this|it)|replace[_-]?(?:me|this|with)?|place[_-]?holder|your[_-]?|insert[_-]|"
+        r"put[_-]|enter[_-]|fill[_-]?in|"
+        r"example|sample|dummy|redact|removed|masked|hidden|censored|not[_-]?(?:a[_-]?)?(?:real|secret|set)|"
+        r"goes[_-]?here|[_-]here$|"
+        r"^(?:todo|tbd|fixme|n/?a|none|null|nil|unset|empty|undefined|default|secret|password|passwd|token|"
+        r"value|string|test(?:ing)?|foo(?:bar)?|bar|baz)\W*$|"
+        r"^(?:my|our|the|some|a|any|test|fake|mock|new|old|user|db|api|app|auth|access|client|super|"
+        r"top)[_-]?(?:secret|password|passwd|pwd|token|key|api[_-]?key|credential|value)s?\W*$|"
+        r"^<.*>$|lorem|ipsum|deadbeef|^(?:abc|xyz|asdf|qwerty)+\d*$"
+    ),
     re.IGNORECASE,
 )
 _PROSE = frozenset(
-    "required optional disabled enabled unchanged rotated expired missing provided generated encrypted forbidden unknown "
-    "protected supported deprecated configured mandatory available external internal automatic sensitive confidential invalid "
-    "validated verified accepted rejected refreshed revoked created updated deleted returned included excluded expected "
-    "authentication authorization authorisation everything something anything nothing whatever whoever somewhere "
+    "required optional disabled enabled unchanged rotated expired missing provided generated encrypted fo"
+    "rbidden unknown "
+    "protected supported deprecated configured mandatory available external internal automatic sensitive "
+    "confidential invalid "
+    "validated verified accepted rejected refreshed revoked created updated deleted returned included exc"
+    "luded expected "
+    "authentication authorization authorisation everything something anything nothing whatever whoever so"
+    "mewhere "
     "kubernetes terraform vaulted hardware software platform repository environment variables".split()
 )
 _WORD_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -67,7 +89,11 @@ def is_mask(body: str) -> bool:
     """Whether the body of a token is filled in by hand: xxxx, ***, EXAMPLE, one or two characters over and over."""
     letters = [char for char in body if char.isalnum()]
     few = len(set(letters)) <= max(2, len(letters) // 12)
-    return few or bool(_MASKED.search(body)) or bool(re.search(r"example|your|redact|placeholder|changeme|dummy|<|>|\{", body, re.IGNORECASE))
+    return (
+        few
+        or bool(_MASKED.search(body))
+        or bool(re.search(r"example|your|redact|placeholder|changeme|dummy|<|>|\{", body, re.IGNORECASE))
+    )
 
 
 def is_reference(value: str) -> bool:
@@ -107,7 +133,12 @@ def is_secret_name(value: str) -> bool:
 
 def is_mixed(value: str) -> bool:
     """Characters of at least two kinds with a digit or a mark among them: not a word of any language."""
-    kinds = (any(c.islower() for c in value), any(c.isupper() for c in value), any(c.isdigit() for c in value), any(not c.isalnum() for c in value))
+    kinds = (
+        any(c.islower() for c in value),
+        any(c.isupper() for c in value),
+        any(c.isdigit() for c in value),
+        any(not c.isalnum() for c in value),
+    )
     return sum(kinds) >= 2 and (kinds[2] or kinds[3])
 
 
@@ -115,5 +146,10 @@ def looks_drawn(value: str) -> bool:
     """Strong evidence that nobody wrote this by hand: long, varied, letters and digits in turns."""
     if len(value) < 12 or is_wordy(value):
         return False
-    turns = sum(a.isdigit() != b.isdigit() or a.isupper() != b.isupper() for a, b in zip(value, value[1:], strict=False))
-    return entropy(value) >= 3.0 and any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and turns >= max(3, len(value) // 8)
+    turns = sum(a.isdigit() != b.isdigit() or a.isupper() != b.isupper() for a, b in pairwise(value))
+    return (
+        entropy(value) >= 3.0
+        and any(c.isdigit() for c in value)
+        and any(c.isalpha() for c in value)
+        and turns >= max(3, len(value) // 8)
+    )
