@@ -10,7 +10,7 @@ from evidence.exchange.items import Linked, Note, Place, PromotionItem, Proposal
 from evidence.exchange.jsonl_records import record_of, refuse_unknown
 from evidence.exchange.strict_json import digest_of
 from evidence.rules.errors import BadInput
-from evidence.rules.members import Members
+from evidence.rules.members import Members, clean_text
 from evidence.rules.parsing import check_from, claim_from, reach_from, scope_from, validity_from
 from evidence.rules.records import Check, Scope, Validity
 from evidence.rules.sources import source_name
@@ -82,7 +82,7 @@ def _evidence(members: Members, agent: str, trust: str) -> tuple[tuple[Linked, .
         raise BadInput("invalid_value", "evidence has to be a list", "evidence")
     linked: list[Linked] = []
     notes: list[Note] = []
-    ids = tuple(one for one in given if isinstance(one, str))
+    ids = tuple(clean_text(one, "evidence") for one in given if isinstance(one, str))
     defaults = {
         "kind": "observation",
         "trust": trust,

@@ -132,6 +132,7 @@ def test_long_texts_are_cut_before_they_are_hashed(tmp_path: Path) -> None:
         (proposal(layer="L3"), "invalid_value"),
         (proposal(reach={"level": "galaxy"}), "invalid_value"),
         (proposal(evidence=[3]), "invalid_value"),
+        (proposal(evidence=["e-\ud800"]), "invalid_text"),
         (proposal(evidence="e-1"), "invalid_value"),
         (proposal(evidence=[{"source": {"id": "fact:f-1", "version": "1"}, "summary": "a"}]), "reserved"),
         (proposal(evidence=[{"source": {"id": "entry:ada/1"}, "summary": "a", "polarity": "maybe"}]), "invalid_value"),
