@@ -21,8 +21,10 @@ up: base ## Start the whole desk and print its address; Ctrl-C stops it
 	@exec $(PY) manage.py up
 
 test: dev ## All tests: on SQLite, then races and vendor tests on PostgreSQL
-	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
-	$(PY) -m tests.on_postgres -m "races or postgres" $(ARGS)
+	@failed=0; \
+	$(PY) -m pytest -n auto --dist loadfile $(ARGS) || failed=1; \
+	$(PY) -m tests.on_postgres -m "races or postgres" $(ARGS) || failed=1; \
+	exit $$failed
 
 test-rules: dev ## The rules alone, in seconds
 	$(PY) -m pytest tests/rules $(ARGS)
