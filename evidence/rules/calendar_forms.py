@@ -6,6 +6,7 @@ its own: it normalises spelling and says nothing of what day it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -72,34 +73,31 @@ _SPOKEN_RE: Final = regex.compile(rf"\b(?:{'|'.join(_SPOKEN)})\b", flags=regex.I
 _WEEKDAY: Final = regex.compile(
     rf"\b(?:{_names(WEEKDAYS)})\b\.?|(?:月|火|水|木|金|土|日)曜|(?:周|星期)[一二三四五六日]", flags=regex.IGNORECASE
 )
-_HINT: Final = regex.compile(
-    r"\d|月|\b(?:q[1-4]|noon|midday|midnight|mitternacht|midi|minuit)\b", flags=regex.IGNORECASE
-)
-_MONTH_HINT: Final = regex.compile(rf"\b(?:{_names(MONTHS)})\b", flags=regex.IGNORECASE)
 
 
-def written(clear: str) -> list[Written]:
-    """Dates, times and weekdays of a plain text, in order, not overlapping."""
+def written(clear: str, words: frozenset[str]) -> list[Written]:
+    """Dates, times and weekdays of a plain text, in order, not overlapping. `words`: its lower-case words."""
     found: list[Written] = []
     taken = Taken(len(clear))
-    has_month = _MONTH_HINT.search(clear) is not None
-    if has_month or _HINT.search(clear):
-        for pattern in _DATES if has_month else _DATES_WITHOUT_MONTH:
+    has_month = not words.isdisjoint(MONTHS)
+    if has_month or _DIGIT.search(clear):
+        for pattern in _DATES if has_month else _NUMERIC_DATES:
             for hit in pattern.finditer(clear):
                 _keep(found, taken, _date(clear, hit))
         for pattern in _TIMES:
             for hit in pattern.finditer(clear):
                 _keep(found, taken, _time(hit))
-        _keep(
-            found,
-            taken,
-            (Written("time", _SPOKEN[hit.group().lower()], *hit.span()) for hit in _SPOKEN_RE.finditer(clear)),
-        )
-    _keep(found, taken, (day for hit in _WEEKDAY.finditer(clear) for day in _weekday(hit)))
+    if not words.isdisjoint(_SPOKEN):
+        spoken = (Written("time", _SPOKEN[hit.group().lower()], *hit.span()) for hit in _SPOKEN_RE.finditer(clear))
+        _keep(found, taken, spoken)
+    if not words.isdisjoint(_DAY_WORDS) or not clear.isascii():
+        _keep(found, taken, (day for hit in _WEEKDAY.finditer(clear) for day in _weekday(hit)))
     return sorted(found, key=lambda item: item.start)
 
 
-_DATES_WITHOUT_MONTH: Final = tuple(pattern for pattern in _DATES if "<month>" not in pattern.pattern)
+_DIGIT: Final = re.compile(r"\d")
+_DAY_WORDS: Final = frozenset(part for name in WEEKDAYS for part in name.split("-"))
+_NUMERIC_DATES: Final = tuple(pattern for pattern in _DATES if "<month>" not in pattern.pattern)
 
 
 def _keep(found: list[Written], taken: Taken, more: Iterable[Written]) -> None:

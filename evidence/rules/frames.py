@@ -18,7 +18,7 @@ from evidence.rules.entities import entity_spans
 from evidence.rules.negation import negation_spans
 from evidence.rules.quantities import Quantity, quantity_spans
 from evidence.rules.spans import Taken
-from evidence.rules.words import TOKEN, bigrams, fold, is_unspaced, lower, plain, readings
+from evidence.rules.words import Spelt, bigrams, fold, is_unspaced, lower, plain, readings, spelt
 
 MAX_SENTENCES: Final = 60
 MAX_TOKENS: Final = 300
@@ -105,12 +105,15 @@ def frames_of(text: str, language: str) -> tuple[Frame, ...]:
     clear = plain(text)
     marks, taken = _marks(clear, text, language)
     names = [name for name in entity_spans(text, language) if taken.is_free(name.start, name.start + 1)]  # "kB" is none
+    spelling = spelt(text)
+    starts = [word.start for word in spelling]
     found: list[Frame] = []
     for start, end in _sentences(clear):
         if clear.startswith(("# ", "## ", "### "), start) and end < len(clear):
             continue  # a heading says nothing of its own
         inside = [mark for mark in marks if start <= mark.start < end]
-        tokens = tuple(islice(_tokens(clear, (start, end), language, inside, taken), MAX_TOKENS))
+        words = spelling[bisect_left(starts, start) : bisect_left(starts, end)]
+        tokens = tuple(islice(_tokens(clear, (start, end), language, [*inside, *_unmarked(words, taken)]), MAX_TOKENS))
         if any(token.role in {"word", "value"} for token in tokens):
             named = {name.name: clear[name.start : name.end] for name in names if start <= name.start < end}
             spoken = {token.stem: clear[token.start : token.end] for token in reversed(tokens)}
@@ -132,7 +135,7 @@ def _sentences(clear: str) -> Iterator[tuple[int, int]]:
 
 
 class _Mark(NamedTuple):
-    """A stretch that is not read word by word. A denial has a cue, a value its quantity."""
+    """A stretch read as one: a denial or contrast with its cue, a value with its quantity, a plain word with its form."""
 
     start: int
     end: int
@@ -151,15 +154,18 @@ def _marks(clear: str, text: str, language: str) -> tuple[list[_Mark], Taken]:
     return sorted(kept, key=lambda mark: mark.start), taken
 
 
-def _tokens(clear: str, span: tuple[int, int], language: str, marks: list[_Mark], taken: Taken) -> Iterator[Token]:
-    """The words of a sentence with the marks in place of the words they cover, in order, with their clause."""
+def _unmarked(words: tuple[Spelt, ...], taken: Taken) -> Iterator[_Mark]:
+    """The words that no mark covers; of a run without spaces the stretches that none covers."""
+    for form, start, end in words:
+        if is_unspaced(form):
+            yield from (_Mark(begin, until, "") for begin, until in taken.free_stretches(start, end))
+        elif taken.is_free(start, end):
+            yield _Mark(start, end, "", form)
+
+
+def _tokens(clear: str, span: tuple[int, int], language: str, items: list[_Mark]) -> Iterator[Token]:
+    """The marks and words of a sentence in order, with their clause."""
     start, end = span
-    items = list(marks)
-    for hit in TOKEN.finditer(clear, start, end):
-        if is_unspaced(hit.group()):
-            items += [_Mark(begin, until, "") for begin, until in taken.free_stretches(*hit.span())]
-        elif taken.is_free(*hit.span()):
-            items.append(_Mark(hit.start(), hit.end(), ""))
     items.sort(key=lambda item: item.start)
     breaks = [hit.start() for hit in _BREAK.finditer(clear, start, end)]
     clause = passed = 0
@@ -171,7 +177,7 @@ def _tokens(clear: str, span: tuple[int, int], language: str, marks: list[_Mark]
             form, stemmed = clear[item.start : item.end].casefold(), key_of(item.value) if item.value else item.cue
             yield Token(form, stemmed, item.role, clause, item.start, item.end, item.cue)
         else:
-            form = fold(clear[item.start : item.end])
+            form = item.cue or fold(clear[item.start : item.end])
             clause += form in _BREAK_WORDS and item.start > start
             yield from _word(form, item.start, item.end, clause, language)
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from evidence.rules.lexicon import CJK_NEGATIONS, CJK_POSITIVE, NEGATIONS
 from evidence.rules.spans import Taken
-from evidence.rules.words import TOKEN, fold, is_contraction, is_unspaced, language_of, lower, plain
+from evidence.rules.words import is_contraction, is_unspaced, language_of, lower, plain, spelt
 
 _HARMLESS: Final = re.compile(
     r"\bno (?:more|less|fewer|later|earlier|sooner|higher|lower|longer) than\b|\bno (?:matter|doubt|wonder)\b|\bnothing but\b"
@@ -54,7 +54,7 @@ def _spans(text: str, language: str) -> tuple[Negation, ...]:
     for pattern in (_HARMLESS, _NE_QUE) if language == "fr" else (_HARMLESS,):
         for harmless in pattern.finditer(low):
             taken.cover(*harmless.span())
-    found = [*_phrases(low, language, taken), *_single(low, language, taken)]
+    found = [*_phrases(low, language, taken), *_single(text, low, language, taken)]
     return tuple(sorted(found, key=lambda negation: negation.start))
 
 
@@ -74,21 +74,20 @@ def _phrases(low: str, language: str, taken: Taken) -> list[Negation]:
     return found
 
 
-def _single(low: str, language: str, taken: Taken) -> Iterator[Negation]:
+def _single(text: str, low: str, language: str, taken: Taken) -> Iterator[Negation]:
     known = NEGATIONS[language]
-    for token in TOKEN.finditer(low):
-        word = fold(token.group())
+    for word, start, end in spelt(text):
         is_run = is_unspaced(word)
-        if not (is_run or word in known or is_contraction(word)) or not taken.is_free(token.start(), token.start() + 1):
+        if not (is_run or word in known or is_contraction(word)) or not taken.is_free(start, start + 1):
             continue
         if is_run:
-            yield from _unspaced(token.group(), token.start())
+            yield from _unspaced(low[start:end], start)
         elif word in known:
-            yield Negation(known[word], *token.span())
+            yield Negation(known[word], start, end)
         else:
-            later = _ANYMORE.search(low, token.end(), token.end() + 60)
-            is_past = later is not None and "." not in low[token.end() : later.start()]
-            yield Negation("no longer" if is_past else "not", *token.span())
+            later = _ANYMORE.search(low, end, end + 60)
+            is_past = later is not None and "." not in low[end : later.start()]
+            yield Negation("no longer" if is_past else "not", start, end)
 
 
 def _unspaced(run: str, offset: int) -> Iterator[Negation]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from evidence.rules.measures import NUMBER_WORDS, ONES, SCALES, SHORT_UNITS, TIME_UNITS, UNITS, UNSPACED_UNITS
+from evidence.rules.measures import NUMBER_WORDS, SCALES, SHORT_UNITS, TIME_UNITS, UNITS, UNSPACED_UNITS
 from evidence.rules.quantity import FoundQuantity, Quantity, decimal_text
 from evidence.rules.words import is_unspaced
 
@@ -115,8 +115,11 @@ def _bare(text: str, low: str, start: int, end: int, *, version: bool) -> Quanti
     return Quantity("number", text, before=before[1] if before else "", after=after, is_version=version)
 
 
-def number_words(low: str, language: str) -> Iterable[FoundQuantity]:
+def number_words(low: str, language: str, words: frozenset[str]) -> Iterable[FoundQuantity]:
+    """Numbers spelt out in a lower-case text; `words`: its words."""
     table = NUMBER_WORDS[language]
+    if words.isdisjoint(table) and words.isdisjoint(_ONES_OF[language]):
+        return
     for hit in _word_pattern(language).finditer(low):
         first, *rest = re.split(r"[\s-]+", hit.group())
         total = table.get(first, 1)
@@ -131,7 +134,7 @@ def _word_pattern(language: str) -> re.Pattern[str]:
     table = NUMBER_WORDS[language]
     tens = "|".join(word for word, value in table.items() if 20 <= value <= 90)
     scales = "hundred|thousand|million|billion|dozen"
-    every = "|".join(sorted({*table, *(ONES & _ONES_OF.get(language, ONES))}, key=len, reverse=True))
+    every = "|".join(sorted({*table, *(_ONES_OF[language])}, key=len, reverse=True))
     return re.compile(
         rf"(?<![\w-])(?:(?:{tens})[\s-](?:{every})|{every})(?:\s(?:{scales}))?(?![\w']|-(?!{TIME_UNITS}))"
     )

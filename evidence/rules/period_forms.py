@@ -22,7 +22,13 @@ _PERIOD: Final = re.compile(
 _PERIOD_WORD: Final = re.compile(rf"\b(?:{'|'.join(PERIODS)})\b")
 
 
-def periods(low: str, language: str) -> Iterable[FoundQuantity]:
+_NAMING: Final = frozenset(PERIODS).union(TIME_UNITS.split("|"))
+
+
+def periods(low: str, language: str, words: frozenset[str]) -> Iterable[FoundQuantity]:
+    """Periods of a lower-case text; `words`: its words."""
+    if words.isdisjoint(_NAMING):
+        return
     for hit in _PERIOD_WORD.finditer(low):
         unit, factor = PERIODS[hit.group()]
         yield FoundQuantity(Quantity("period", decimal_text(factor), unit), *hit.span())

@@ -39,11 +39,12 @@ def quantity_spans(text: str, language: str | None = None) -> tuple[FoundQuantit
 def _spans(text: str, language: str) -> tuple[FoundQuantity, ...]:
     clear = plain(text)
     low = lower(clear)
-    found = [FoundQuantity(Quantity(item.kind, item.value), item.start, item.end) for item in written(clear)]
+    words = frozenset(_WORD.findall(low))
+    found = [FoundQuantity(Quantity(item.kind, item.value), item.start, item.end) for item in written(clear, words)]
     taken = Taken(len(clear))
     for item in found:
         taken.cover(item.start, item.end)
-    for more in (periods(low, language), numbers(clear, low, language), number_words(low, language)):
+    for more in (periods(low, language, words), numbers(clear, low, language), number_words(low, language, words)):
         found += [item for item in more if taken.take(item.start, item.end)]
     found.sort(key=lambda item: item.start)
     return tuple(_joined(_inherit(found, low), low))
@@ -71,6 +72,7 @@ def _inherit(found: list[FoundQuantity], low: str) -> list[FoundQuantity]:
     return found
 
 
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _PLAIN_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 
 

@@ -59,6 +59,21 @@ def fold(token: str) -> str:
     return unicodedata.normalize("NFC", plain(token).casefold())
 
 
+class Spelt(NamedTuple):
+    """A token as it stands in the plain text."""
+
+    form: str
+    """Folded."""
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=16384)
+def spelt(text: str) -> tuple[Spelt, ...]:
+    """The tokens of a text in order, runs without spaces whole, with their spans in the plain text."""
+    return tuple(Spelt(fold(found.group()), *found.span()) for found in TOKEN.finditer(plain(text)))
+
+
 def words(text: str) -> tuple[str, ...]:
     """Tokens in order (contract 12.10): folded, no punctuation, joined words whole and in parts, bigrams where needed."""
     found: list[str] = []
@@ -76,8 +91,7 @@ def pieces(text: str) -> tuple[str, ...]:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    for found in TOKEN.finditer(plain(text)):
-        token = fold(found.group())
+    for token, _, _ in spelt(text):
         if is_unspaced(token):
             yield from bigrams(token)
         else:
@@ -130,8 +144,7 @@ _ELISIONS: Final = {"l'": ("fr", "it"), "d'": ("fr",), "n'": ("fr",), "c'": ("fr
 def _hits(text: str) -> tuple[int, ...]:
     """Small words of a text by language; Cyrillic letters count for Russian where no small word tells."""
     counts = [0] * len(LANGUAGES)
-    for found in TOKEN.finditer(plain(text)):
-        token = fold(found.group())
+    for token, _, _ in spelt(text):
         for at in _SMALL.get(token, ()):
             counts[at] += 1
         if token[1:2] == "'":
