@@ -17,6 +17,8 @@ LINE_MAX = 64 * 1024
 # A whole-file format is parsed in memory; a ledger of ten thousand facts is about 5 MB.
 DOCUMENT_MAX = 64 * 1024 * 1024
 ARTICLE_MAX = 1024 * 1024
+# What file systems take as one name, in bytes; a longer one is an error there, not an absent file.
+NAME_MAX = 255
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 _NO_LINES = (
@@ -53,8 +55,14 @@ def shown(name: str) -> str:
 def inside(root: Path, relative: str) -> Path:
     """`root/relative`, if every step stays inside and none is a link; else `BadInput`. The file need not exist."""
     steps = relative.split("/")
-    unsafe = not relative or PurePosixPath(relative).is_absolute() or "\\" in relative or "\0" in relative
-    if unsafe or any(step in ("", ".", "..") for step in steps):
+    unsafe = (
+        not relative
+        or len(relative.encode()) > 16 * NAME_MAX
+        or PurePosixPath(relative).is_absolute()
+        or "\\" in relative
+        or "\0" in relative
+    )
+    if unsafe or any(step in ("", ".", "..") or len(step.encode()) > NAME_MAX for step in steps):
         raise BadInput("invalid_value", "the path leaves the folder or is no relative path", "path")
     found = root
     for step in steps:

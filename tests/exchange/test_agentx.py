@@ -316,7 +316,9 @@ def test_an_unknown_status_is_never_guessed(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("path", ["../../../etc/passwd", "/etc/passwd", "a/../../b.md", "..", "", "a//b.md", "a\\b.md"])
+@pytest.mark.parametrize(
+    "path", ["../../../etc/passwd", "/etc/passwd", "a/../../b.md", "..", "", "a//b.md", "a\\b.md", "é" * 200]
+)
 def test_a_promotion_that_points_out_of_the_wiki_is_refused(tmp_path: Path, path: str) -> None:
     checkout = sample(tmp_path)
     name = "wiki/_proposals/2026-10-07-patterns-retry-mail-export-p0q1.json"
