@@ -31,7 +31,9 @@ _RUN: Final = regex.compile(rf"[{_UNSPACED}]")
 _NUMERIC: Final = re.compile(r"v?\d[\d.:,/-]*")
 _JOINERS: Final = re.compile(r"[-.'_]+")
 _PLAIN: Final = str.maketrans(
-    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-", "\u00ad": None, "\u200b": None}
+    dict.fromkeys("\u2018\u2019\u02bc\u00b4\u2032\uff07", "'")
+    | dict.fromkeys("\u2010\u2011", "-")
+    | dict.fromkeys("\u00ad\u200b\u2060\ufeff", None)
 )
 _STEMMERS: Final = {
     "en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese", "nl": "dutch",
