@@ -28,7 +28,7 @@ from evidence.rules.access import partitions_of
 from evidence.rules.labels import label_of_window
 from evidence.rules.permissions import Refusal, Standpoint, may_decide
 from evidence.rules.planning import Affected, Choices, Effect, Plan, Situation, plan
-from evidence.rules.vocab import Action, HeldKind, HeldStatus, Role
+from evidence.rules.vocab import Action, Door, HeldKind, HeldStatus, Role
 from evidence.selectors.matching import links_of, matching_of
 from evidence.selectors.people import standpoint_of
 from evidence.selectors.planning import current_article, situation_of, window_of
@@ -171,8 +171,11 @@ def decisions_about(kind: str, target_id: str, limit: int = HISTORY_SHOWN) -> li
 
 
 def last_undoable(user: User, actions: Iterable[str]) -> Decision | None:
-    """The person's own newest decision of these kinds about a held item, unless it was undone already."""
-    mine = Decision.objects.filter(actor_kind="person", actor_id=str(user.pk)).order_by("-id")[:20]
+    """The person's own newest decision on a page about a held item, unless it was undone already.
+
+    What a command did in their name (the demo) is not what the undo key means.
+    """
+    mine = Decision.objects.filter(actor_kind="person", actor_id=str(user.pk), door=Door.WEB).order_by("-id")[:20]
     wanted = [row for row in mine if row.action in actions and row.target_kind == "held"]
     undone = set(Decision.objects.filter(undoes__in=[row.id for row in wanted]).values_list("undoes", flat=True))
     return next((row for row in wanted if row.id not in undone), None)

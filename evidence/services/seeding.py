@@ -28,7 +28,7 @@ from evidence.services.deciding import decide
 from evidence.services.drafts import PromotionTarget, ProposalDraft
 from evidence.services.importing import store_items
 from evidence.services.proposing import file_proposal
-from evidence.services.verification import verify_held
+from evidence.services.verification import set_priority, verify_held
 
 NAMESPACE = "default"
 SYSTEM = "demo"
@@ -78,6 +78,7 @@ def seed(*, password: str = "", force: bool = False, now: datetime | None = None
         _store(_shifted("facts.jsonl", as_of - AS_OF), "facts")
         _approve_articles()
         _store(_shifted("proposals.jsonl", as_of - AS_OF), "proposals")
+        _let_it_age(as_of)
         _verify_waiting()
         _record(as_of)
         waiting = HeldRecord.objects.waiting().filter(namespace=NAMESPACE)
@@ -193,6 +194,15 @@ def _promotion(article: Evidence) -> ProposalDraft:
             path=article.source_id, base_version=article.source_version, title=article.summary, content=article.content
         ),
     )  # fmt: skip
+
+
+def _let_it_age(as_of: datetime) -> None:
+    """A backlog that grew day by day: each proposal counts as filed when what it tells of happened (demo only)."""
+    waiting = HeldRecord.objects.waiting().filter(namespace=NAMESPACE, kind=HeldKind.FACT_PROPOSAL)
+    for held in waiting.filter(event_at__isnull=False):
+        held.created_at = held.updated_at = min(held.event_at or as_of, as_of)
+        set_priority(held, as_of)
+        held.save(update_fields=["created_at", "updated_at", "priority", "priority_parts", "expires_at"])
 
 
 def _verify_waiting() -> None:
