@@ -87,7 +87,14 @@ def _is_turned(statement: str, text: str, against: Opposition, language: str) ->
     pair = frozenset(stem(word, language) for side in against.pair for word in side.casefold().split())
     if pair & {"before", "after"} and not _same_order(statement, text, against):
         return False
-    return _likest(statement, text, pair, language) >= _SAME_SENTENCE
+    # A denial's pair is the thing that both speak of; any other pair is what sets them apart.
+    without = frozenset[str]() if _is_denial(against) else pair
+    return _likest(statement, text, without, language) >= _SAME_SENTENCE
+
+
+def _is_denial(against: Opposition) -> bool:
+    ours, theirs = against.pair
+    return ours.endswith(theirs) or theirs.endswith(ours)
 
 
 def _same_order(statement: str, text: str, against: Opposition) -> bool:

@@ -15,30 +15,26 @@ class Places:
     """Maps spans of `plain(text)` to spans of `text`. Costs nothing where both are the same."""
 
     def __init__(self, text: str) -> None:
-        self._size = len(text)
-        self._starts: list[int] | None = None
         clear = plain(text)
+        self._spans: list[tuple[int, int]] | None = None
         if clear == text:
             return
-        starts: list[int] = []
-        for start, cluster in _clusters(text):
-            starts += [start] * len(plain(cluster))
+        spans = [span for span in _clusters(text) for _ in plain(text[slice(*span)])]
         # Letters that join across clusters (Hangul in parts) leave no map: spans are then cut to the text.
-        self._starts = starts if len(starts) == len(clear) else list(range(len(clear)))
+        cut = [(min(at, len(text) - 1), min(at + 1, len(text))) for at in range(len(clear))]
+        self._spans = spans if len(spans) == len(clear) else cut
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The span in the written text, never outside it."""
-        if self._starts is None:
+        """The span in the written text; letters with marks are never cut in two."""
+        if self._spans is None or start >= end:
             return start, end
-        first = self._starts[start] if start < len(self._starts) else self._size
-        last = self._starts[end] if end < len(self._starts) else self._size
-        return min(first, self._size), min(max(last, first), self._size)
+        return self._spans[start][0], self._spans[end - 1][1]
 
 
-def _clusters(text: str) -> Iterator[tuple[int, str]]:
+def _clusters(text: str) -> Iterator[tuple[int, int]]:
     """Each letter with the marks that combine with it."""
     start = 0
     for at in range(1, len(text) + 1):
         if at == len(text) or not unicodedata.combining(text[at]):
-            yield start, text[start:at]
+            yield start, at
             start = at

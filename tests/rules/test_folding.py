@@ -16,7 +16,7 @@ from evidence.rules.folding import fold
         ("Igno\u200bre", "ignore"),
         ("Ign\u043er\u0435", "ignore"),
         ("Vergiß Übungen", "vergiss ubungen"),
-        ("don’t “go”", "don't \"go\""),
+        ("don’t “go”", 'don\'t "go"'),
         ("\U0001d5f6\U0001d5f4\U0001d5fb\U0001d5fc\U0001d5ff\U0001d5f2", "ignore"),
         ("ＩＧＮＯＲＥ", "ignore"),
         ("Игнорируй", "игнорируи"),
