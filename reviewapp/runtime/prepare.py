@@ -10,14 +10,20 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from reviewapp.runtime.console import Console
+from reviewapp.runtime.settings import CannotStart
 
 
 def migrate(console: Console) -> None:
-    """Apply what is pending; the append-only triggers are put back by it."""
+    """Apply what is pending; the append-only triggers are put back by it. Raises CannotStart."""
+    try:
+        connections[DEFAULT_DB_ALIAS].ensure_connection()
+    except DatabaseError as error:
+        reason = str(error).strip().splitlines()[0]
+        raise CannotStart(f"the database does not answer: {reason}. Start it, or correct DATABASE_URL") from error
     executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
     pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if pending:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewapp.settings.env import BASE_DIR, DATA_DIR, DEBUG, env, secret_key
+from reviewapp.settings.env import BASE_DIR, DATA_DIR, DEBUG, env, from_url, secret_key
 
 __all__ = [
     "ALLOWED_HOSTS",
@@ -82,13 +82,13 @@ USE_I18N = True
 USE_TZ = True
 
 # In memory by default: the rate limits are per process then, and losing the broker cannot break a login.
-CACHES = {"default": env.cache("CACHE_URL", default="locmemcache://")}
+CACHES = {"default": from_url("CACHE_URL", lambda: env.cache("CACHE_URL", default="locmemcache://"))}
 
 # Without EMAIL_URL mails are files in the data folder: nothing is sent, nothing is lost, and no link is printed to a log.
 EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = str(DATA_DIR / "mail")
 if env.str("EMAIL_URL", default=""):
-    _mail = env.email_url("EMAIL_URL")
+    _mail = from_url("EMAIL_URL", lambda: env.email_url("EMAIL_URL"))
     globals().update(_mail)
     __all__ += [name for name in _mail if name not in __all__]
 

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from reviewapp.settings.env import DATA_DIR, env
+from django.core.exceptions import ImproperlyConfigured
+
+from reviewapp.settings.env import DATA_DIR, env, from_url, number
 
 __all__ = ["DATABASES"]
 
 SQLITE = "django.db.backends.sqlite3"
+POSTGRES = "django.db.backends.postgresql"
 SQLITE_PRAGMAS = (
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY; "
     "PRAGMA mmap_size=134217728; PRAGMA cache_size=-20000; PRAGMA journal_size_limit=67108864;"
@@ -36,11 +39,13 @@ def sqlite(file: str) -> dict[str, Any]:
 
 
 def database(url: str) -> dict[str, Any]:
-    """One entry of DATABASES from its address, with the options that its vendor needs."""
-    config: dict[str, Any] = dict(env.db_url_config(url))
-    if config["ENGINE"] == SQLITE:
+    """One entry of DATABASES from its address, with the options that its vendor needs. Raises ImproperlyConfigured."""
+    config = from_url("DATABASE_URL", lambda: env.db_url_config(url))
+    if config.get("ENGINE") == SQLITE:
         return sqlite(config["NAME"])
-    pool_size = env.int("DATABASE_POOL", default=0)
+    if config.get("ENGINE") != POSTGRES:
+        raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:/// or postgres://.")
+    pool_size = number("DATABASE_POOL", 0)
     config["OPTIONS"] = postgres_options(pool_size) | config.get("OPTIONS", {})
     config["CONN_MAX_AGE"] = 0 if pool_size else 600  # Django refuses persistent connections from a pool
     config["CONN_HEALTH_CHECKS"] = True

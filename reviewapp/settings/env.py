@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -18,6 +21,30 @@ env = environ.Env()
 DEBUG: bool = env.bool("DEBUG", default=False)
 # Relative to where the command was given would make two data folders out of one; relative to the project does not.
 DATA_DIR: Path = (BASE_DIR / Path(env.str("DATA_DIR", default="var")).expanduser()).resolve()
+
+
+def number(name: str, default: int) -> int:
+    """A whole number from the environment, 0 or more. Raises ImproperlyConfigured, naming the variable."""
+    text = os.environ.get(name, "") or str(default)
+    if not text.isdecimal():
+        raise ImproperlyConfigured(f"{name}={text} is no whole number.")
+    return int(text)
+
+
+def one_of(name: str, allowed: tuple[str, ...], default: str) -> str:
+    """One of a few words. Raises ImproperlyConfigured, naming them."""
+    word = os.environ.get(name, "") or default
+    if word not in allowed:
+        raise ImproperlyConfigured(f"{name}={word} is none of {', '.join(allowed)}.")
+    return word
+
+
+def from_url(name: str, read: Callable[[], Any]) -> dict[str, Any]:
+    """What `read` makes of the address in `name`. Its own complaints may quote the address, and so a password."""
+    try:
+        return dict(read())
+    except (ImproperlyConfigured, ValueError, KeyError, TypeError) as error:
+        raise ImproperlyConfigured(f"{name} is no address that can be used here.") from error
 
 
 def secret_key(data_dir: Path) -> str:

@@ -10,12 +10,12 @@ from typing import Any
 import structlog
 
 from reviewapp.logs import redact_secrets
-from reviewapp.settings.env import env
+from reviewapp.settings.env import one_of
 
 __all__ = ["LOGGING", "LOGGING_CONFIG"]
 
-LOG_FORMAT: str = env.str("LOG_FORMAT", default="text")
-LOG_LEVEL: str = env.str("LOG_LEVEL", default="INFO").upper()
+LOG_FORMAT = one_of("LOG_FORMAT", ("text", "json"), "text")
+LOG_LEVEL = one_of("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), "INFO")
 LOGGING_CONFIG = "logging.config.dictConfig"
 
 _shared: list[Any] = [

@@ -5,7 +5,7 @@ HTTPS=1 says that people reach the desk through TLS; without it a cookie marked 
 
 from __future__ import annotations
 
-from reviewapp.settings.env import env
+from reviewapp.settings.env import env, number
 
 __all__ = [
     "CSRF_COOKIE_HTTPONLY",
@@ -33,7 +33,7 @@ __all__ = [
 
 HTTPS: bool = env.bool("HTTPS", default=False)
 # How many proxies in front may be believed about who calls and whether it was TLS.
-TRUSTED_PROXIES: int = env.int("TRUSTED_PROXIES", default=0)
+TRUSTED_PROXIES = number("TRUSTED_PROXIES", 0)
 
 SESSION_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True

@@ -24,12 +24,13 @@ class Desk:
     data_dir: Path
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
+    demo: bool = False
 
     @property
     def env(self) -> dict[str, str]:
         """As on a fresh machine: nothing of the test run's own settings."""
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR", "TZ")}
-        return kept | {"DATA_DIR": str(self.data_dir), "PORT": str(self.port), "DEMO": "0"}
+        return kept | {"DATA_DIR": str(self.data_dir), "PORT": str(self.port), "DEMO": str(int(self.demo))}
 
     @property
     def said(self) -> str:
@@ -81,6 +82,11 @@ class Desk:
         assert self.process is not None
         self.process.terminate()
         return self.process.wait(timeout=60)
+
+    def end(self) -> None:
+        """Stop it if it still runs."""
+        if self.process is not None and self.process.poll() is None:
+            self.stop()
 
     def _ended(self) -> bool:
         return self.process is not None and self.process.poll() is not None

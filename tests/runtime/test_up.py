@@ -38,8 +38,7 @@ def _started(data_dir: Path) -> Iterator[Desk]:
         made.start()
         yield made
     finally:
-        if made.process is not None and made.process.poll() is None:
-            made.stop()
+        made.end()
 
 
 def words(process: psutil.Process) -> list[str]:
@@ -94,10 +93,43 @@ def test_a_taken_port_is_named_and_its_holder_left_alone(desk: Desk, tmp_path: P
     assert desk.get("/health/live")[0] == 200
 
 
-def test_a_wrong_variable_is_named(tmp_path: Path) -> None:
-    wrong = Desk(tmp_path / "wrong", port=70000).manage("up")
-    assert wrong.returncode == 1
-    assert "PORT=70000 is no number from 1 to 65535" in wrong.stdout
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("PORT", "70000", "PORT=70000 is no number from 1 to 65535"),
+        ("WEB_THREADS", "many", "WEB_THREADS=many is no number"),
+        ("DATABASE_URL", "nonsense", "DATABASE_URL"),
+        ("DATABASE_URL", "mysql://u:hunter2@h/d", "DATABASE_URL must begin with sqlite:/// or postgres://"),
+        ("DATABASE_URL", "postgres://u:hunter2@127.0.0.1:1/d", "the database does not answer"),
+        ("TRUSTED_PROXIES", "some", "TRUSTED_PROXIES=some is no whole number"),
+        ("EMAIL_URL", "pigeon://u:hunter2@h", "EMAIL_URL is no address"),
+        ("CACHE_URL", "pigeon://u:hunter2@h", "CACHE_URL is no address"),
+        ("LOG_LEVEL", "loud", "LOG_LEVEL=loud is none of"),
+    ],
+)
+def test_a_wrong_variable_is_named(tmp_path: Path, name: str, value: str, said: str) -> None:
+    done = Desk(tmp_path / "wrong").manage("up", **{name: value})
+    everything = done.stdout + done.stderr
+    assert done.returncode == 1
+    assert said in everything
+    assert "Traceback" not in everything
+    assert "hunter2" not in everything
+
+
+def test_the_first_start_fills_the_desk_and_names_its_accounts(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "demo", demo=True)
+    try:
+        desk.start()
+        accounts = json.loads((desk.data_dir / "demo.json").read_text())
+        assert f"sign in as {', '.join(accounts['users'])}; the password is {accounts['password']}" in desk.said
+        logs = "".join(file.read_text() for file in (desk.data_dir / "log").iterdir())
+        assert accounts["password"] not in logs
+        assert desk.get("/accounts/login/")[0] == 200
+        assert desk.stop() == 0
+        desk.start()
+        assert "demo data: filling" not in desk.said
+    finally:
+        desk.end()
 
 
 @pytest.mark.parametrize("part", ["valkey-server", "granian", "worker", "beat"])
