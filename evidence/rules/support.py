@@ -6,6 +6,7 @@ the places of every match in every text, so that a page can mark them and name w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -87,8 +88,8 @@ def _listed(words: Sequence[str]) -> str:
 def support(statement: str, cited: Sequence[Cited], threshold: float = THRESHOLD) -> Support:
     """How far the cited texts carry the statement. Without any text nothing is found."""
     cited = [item for item in cited if item.text]
-    texts = [item.text for item in cited]
-    language = language_of(statement, *texts)
+    language = language_of(statement, *(item.text for item in cited))
+    texts = _distinct([item.text for item in cited])
     found = _Coverage(statement, cited, language)
     values = missing_values(statement, texts, language)
     places = Places(statement)
@@ -104,6 +105,19 @@ def support(statement: str, cited: Sequence[Cited], threshold: float = THRESHOLD
         spans=tuple(found.spans(places, values)),
         threshold=threshold,
     )
+
+
+_LABEL: Final = re.compile(r"^[\w ]{1,24}: ")
+
+
+def _distinct(texts: Sequence[str]) -> list[str]:
+    """Without texts that another one holds whole, as a summary often repeats the excerpt: sentences are read once."""
+    kept: list[str] = []
+    for text in sorted(texts, key=len, reverse=True):
+        bare = _LABEL.sub("", text).rstrip(" .…")
+        if not any(bare in other for other in kept):
+            kept.append(text)
+    return [text for text in dict.fromkeys(texts) if text in kept]
 
 
 class _Coverage:

@@ -32,7 +32,7 @@ class Phrase:
     patterns: tuple[re.Pattern[str], ...]
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        if any(cue in text for cue in self.cues):
+        if any(map(text.__contains__, self.cues)):
             for pattern in self.patterns:
                 yield from (found.span() for found in pattern.finditer(text))
 

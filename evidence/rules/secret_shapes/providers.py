@@ -36,7 +36,7 @@ class Shape:
     accepts: Callable[[str], bool] = _filled
 
     def matches(self, text: str) -> bool:
-        if not any(cue in text for cue in self.cues):
+        if not any(map(text.__contains__, self.cues)):
             return False
         return any(self.accepts(found.group("b")) for found in self.pattern.finditer(text))
 
