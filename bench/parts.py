@@ -57,6 +57,7 @@ def pages() -> Lines:
     client.force_login(reviewer)
     paths = ("/queue/", "/queue/?risk=high", f"/queue/?agent={agent.id}", "/queue/next/")
     figures: dict[str, list[float]] = {path: [] for path in paths}
+    verify_held(held_id=_file(agent, 900_000))
     for size in (SMALL, LARGE):
         _fill(agent, size)
         for path in paths:
@@ -112,7 +113,7 @@ def _fill(agent: Agent, size: int) -> None:
         HeldRecord(
             kind="held_evidence", agent=agent, statement=f"Bench statement number {number}", scope_owner=agent.id,
             risk=("low", "medium", "high")[number % 3], verification_status="verified", created_at=now,
-            priority=int(now.timestamp() * 1000) - number * 1000,
+            priority=int(now.timestamp() * 1000) + number * 1000,  # behind the whole one, which is shown
         )
         for number in range(have, size)
     ]  # fmt: skip

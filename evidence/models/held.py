@@ -199,7 +199,10 @@ class HeldRecord(models.Model):
             models.Index(fields=["status", "-decided_at"], name="held_decided"),
             models.Index(fields=["namespace", "claim_key", "status"], name="held_by_claim"),
             models.Index(fields=["namespace", "statement_key", "status"], name="held_by_statement"),
-            models.Index(fields=["lease_until"], condition=Q(lease_until__isnull=False), name="held_leased"),
+            models.Index(fields=["status", "lease_until"], condition=Q(lease_until__isnull=False), name="held_leased"),
+            models.Index(
+                fields=["status", "snoozed_until"], condition=Q(snoozed_until__isnull=False), name="held_snoozed"
+            ),
             models.Index(
                 fields=["id"], condition=Q(status="waiting", verification_status="pending"), name="held_unverified"
             ),

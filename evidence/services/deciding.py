@@ -19,6 +19,7 @@ from evidence.models import Decision, HeldRecord
 from evidence.models.base import new_id
 from evidence.rules.planning import Choices, Effect, EffectKind, Plan, plan
 from evidence.rules.vocab import DURABLE, Action, AuditAction, HeldKind, HeldStatus, ReasonCode
+from evidence.selectors.matching import Matching
 from evidence.selectors.planning import permission, situation_of
 from evidence.services import audit
 from evidence.services.actors import Actor
@@ -30,7 +31,7 @@ from evidence.services.errors import Refused
 from evidence.services.locks import lock_claims, lock_held
 from evidence.services.shown import shown_body
 from evidence.services.texts import REASON_MAX, check_text, check_word
-from evidence.services.verification import do_verify, is_outdated, verify_held
+from evidence.services.verification import do_verify, is_outdated, read_for, verify_held
 
 _FINAL: dict[str, HeldStatus] = {
     Action.APPROVE: HeldStatus.APPROVED,
@@ -152,9 +153,9 @@ def do_decide(request: Request) -> Decided:
     if verdict.refusal is not None:
         raise Refused(verdict.refusal.code, verdict.refusal.detail)
     now = timezone.now()
-    if request.action in (Action.APPROVE, Action.SUPERSEDE):
-        _verify_inline(held, request.seen_version, now)
-    made = _plan_now(held, request, now)
+    approving = request.action in (Action.APPROVE, Action.SUPERSEDE)
+    matching = _verify_inline(held, request.seen_version, now) if approving else None
+    made = _plan_now(held, request, now, matching)
     if request.action == Action.SNOOZE:
         return _snooze(held, request, made, now)
     if request.action == Action.ASK_OWNER:
@@ -198,17 +199,24 @@ def _check_version(held: HeldRecord, seen_version: int) -> None:
         raise version_conflict(held, seen_version)
 
 
-def _verify_inline(held: HeldRecord, seen_version: int, now: datetime) -> None:
-    """Verify what is missing or outdated before it counts; the item may turn out to be closed, or something else."""
-    if is_outdated(held, now):
-        do_verify(held)
+def _verify_inline(held: HeldRecord, seen_version: int, now: datetime) -> Matching:
+    """Verify what is missing or outdated before it counts; the item may turn out to be closed, or something else.
+
+    Returns what it matches now, so that the plan need not look again.
+    """
+    reading = read_for(held, now)
+    if is_outdated(held, reading):
+        do_verify(held, reading)
         if not held.is_waiting:
             raise already_decided(held, seen_version)
+    return reading.matching
 
 
-def _plan_now(held: HeldRecord, request: Request, now: datetime) -> Plan:
+def _plan_now(held: HeldRecord, request: Request, now: datetime, matching: Matching | None) -> Plan:
     """The plan as it is now; 409 with it when it is not the one that the person saw, 422 for what is still missing."""
-    situation = situation_of(held, user=request.actor.user, now=now, named=request.choices.supersedes)
+    situation = situation_of(
+        held, user=request.actor.user, now=now, named=request.choices.supersedes, matching=matching
+    )
     made = plan(situation, request.action, request.choices)
     if made.refusal is not None:
         raise Refused(made.refusal.code, made.refusal.detail, plan=made, current_version=held.version)

@@ -77,10 +77,13 @@ def verify_held(*, held_id: UUID | str) -> Verification | None:
         return do_verify(held) if held.is_waiting else None
 
 
-def do_verify(held: HeldRecord) -> Verification:
-    """As `verify_held`, inside the caller's transaction. Precondition: claim key and held row are locked."""
+def do_verify(held: HeldRecord, known: Reading | None = None) -> Verification:
+    """As `verify_held`, inside the caller's transaction. Precondition: claim key and held row are locked.
+
+    `known` is what was read under these locks already.
+    """
     now = timezone.now()
-    reading = read_for(held, now)
+    reading = known or read_for(held, now)
     kept = Verification.objects.filter(held=held, input_hash=reading.input_hash).first()
     verdict = None if kept else _judge(held, reading, now)
     run = kept or _record(held, reading, verdict)
@@ -90,12 +93,12 @@ def do_verify(held: HeldRecord) -> Verification:
     return run
 
 
-def is_outdated(held: HeldRecord, now: datetime) -> bool:
+def is_outdated(held: HeldRecord, reading: Reading) -> bool:
     """Whether the latest run read something else than what stands there now (contract 8)."""
     if held.verification_status == VerificationStatus.PENDING:
         return True
     latest = held.verifications.order_by("-created_at").values_list("input_hash", flat=True).first()
-    return latest != read_for(held, now).input_hash
+    return latest != reading.input_hash
 
 
 def read_for(held: HeldRecord, now: datetime) -> Reading:
