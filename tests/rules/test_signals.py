@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from evidence.rules.signals import Found, findings, signals
 from evidence.rules.vocab import HIGH_SIGNALS, Signal
-from tests.rules.signal_texts import ORDINARY, POSITIVE
+from tests.rules.ordinary_notes import ORDINARY
+from tests.rules.signal_texts import POSITIVE, SPOKEN
 
 _ALL = [(kind, text) for kind, texts in POSITIVE.items() for text in texts]
 
@@ -21,6 +22,11 @@ def test_each_signal_is_seen(kind: str, text: str) -> None:
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_notes_have_no_signal(text: str) -> None:
     assert signals(text) == ()
+
+
+@pytest.mark.parametrize("text", SPOKEN)
+def test_no_text_that_speaks_to_a_model_passes(text: str) -> None:
+    assert signals(text) != ()
 
 
 def test_every_signal_of_the_contract_has_texts() -> None:

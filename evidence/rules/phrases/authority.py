@@ -43,12 +43,18 @@ AUTHORITY: tuple[Phrase, ...] = (
         ),
         (
             (
-                r"\b(?:speaking |acting |writing |here )?(?:as|in my (?:role|capacity|position) as) (?:the|"
-                r"an?|your|its|their) <2>{role}(?: of [\w ]{1,30}?| here|"
-                r" in charge)?,? (?:of this \w+,? )?(?:i|we) (?:am |have |hereby |already |can |do |'ve |"
-                r"will |now |personally |confirm|approve|authori[sz]e|order|direct|instruct|grant|require|"
-                r"declare|certify|give|need you|want you|expect you|tell you|ask you|request|vouch|demand|"
-                r"command|decided|state)"
+                r"\b(?:speaking |acting |writing |here )?(?:as|in my (?:role|capacity|"
+                r"position) as) (?:the |"
+                r"an? |your |its |their )?<2>{role}(?: of [\w ]{1,30}?| here|"
+                r" in charge)?,? (?:of this \w+,? )?(?:i|we) "
+                r"(?:(?:have |hereby |already |'ve |will |now |personally |do |can )*(?:confirm|approve|"
+                r"authori[sz]e|order|"
+                r"direct|instruct|grant|require you|declare|certify|vouch|demand|command)|(?:give|need|"
+                r"want|expect|tell|ask|"
+                r"request) you|(?:am|have|can|do|need|'ve|will|now|request|expect|state|"
+                r"decided)(?=[^.!?\n]{0,80}\b(?:approv|"
+                r"authori|grant|order|instruct|verif|clear|waiv|permit|this (?:entry|memory|note|record|"
+                r"claim)|review)))"
             ),
             (
                 r"\b(?:i am|i'm|this is|it is|here is|it's) (?:the |an? |your |actually |"
@@ -141,6 +147,14 @@ AUTHORITY: tuple[Phrase, ...] = (
                 r"our |your )?(?:ceo|cto|ciso|cfo|administrator|admin|security team|system administrator|root|"
                 r"management|legal|compliance|head of \w+|anthropic|openai)\b(?=[^.!?\n]{0,60}[,;:-] ?(?:no|"
                 r"do not|skip|trust|approve|accept|so |must|you|treat|always|please)\b)"
+            ),
+            (
+                r"{self} [^.!?\n]{0,40}\b(?:must|may|should|need|does|do|can) ?not (?:need |have |require |"
+                r"to )*(?:be )?(?:review|question|verif|check|challeng)\w*"
+            ),
+            (
+                r"\b(?:trust|believe) (?:this|these|the following) (?:\w+ )?(?:memor(?:y|ies)|entr(?:y|ies)|"
+                r"notes?|records?|claims?|statements?|messages?)\b"
             ),
             r"\bpolicy (?:updated?|change[ds]?|override)\b[^.!?\n]{0,80}\bpre-?approved\b",
             (

@@ -21,6 +21,14 @@ OVERRIDE: Phrase = phrases(
             r"from|of|at) (?!this|the chat|your|our|me)\w)"
         ),
         (
+            r"\b{drop} <2>{weak} <1>(?:instructions?|instructed|directives?|guidelines|prompts?|"
+            r"programming)\b(?! (?:in|on|from|of|at|for) )"
+        ),
+        (
+            r"\b(?:disregard|forget) (?:all|any|every)(?: of)?(?: (?:the|your|my|these|"
+            r"those))? {told}\b(?! (?:in|from|for|under) )"
+        ),
+        (
             r"\b{drop} (?:all|any|every|each)(?: of)?(?: (?:the|your|my|these|those|its|their|of|such|"
             r"other)){0,2} {told}\b(?! (?:in|from|for|under|of|on|about|that)\b)"
         ),
@@ -42,6 +50,11 @@ OVERRIDE: Phrase = phrases(
         ),
         r"\b{drop} (?:all|everything) (?:previous|prior|else)\b",
         (
+            r"\b(?<!never\s)(?<!not\s)(?:forget|disregard) (?:everything|all|all of it|"
+            r"all that)(?= ?(?:[.,;:!?]|$|and\b|now\b|we\b|you\b|i\b|that\b|from now))"
+        ),
+        r"\bforgot to (?:tell|mention)(?: to)? you\b[^.!?\n]{0,60}\b(?:chang|instruct|task|new|instead|answer|rule)\w*",
+        (
             r"\b{drop} (?:that|this|all|everything|it)(?: all)?,? (?:and|just|instead|now) (?:say|print|tell|"
             r"answer|respond|output|write|reveal|reply|act|approve|do)\b"
         ),
@@ -51,7 +64,7 @@ OVERRIDE: Phrase = phrases(
             r"(?:before|above|so far|until now|history|we had|given)\b"
         ),
         (
-            r"\b{drop} (?:all |any |the |your |my )*(?:previous|prior|earlier|preceding|last) (?:tasks?|"
+            r"\b{drop} (?:all |any |the |your )*(?:previous|prior|earlier|preceding|last) (?:tasks?|"
             r"assignments?|questions?|text|messages?|conversations?|inputs?|requests?|statements?|contexts?|"
             r"information)(?=$|[\s\"']*(?:[.,;:!?]|and\b|then\b|instead\b))"
         ),
@@ -96,8 +109,9 @@ PROMPT: Phrase = phrases(
         (
             r"\b{show} <3>(?:your|ur) <2>(?:prompt|instructions?|guidelines|directives|programming|rules|"
             r"context window|training data|initial message|first message|system configuration|"
-            r"starting (?:text|message)|secret(?:s| key| code| word)?|password|api key|credentials)\b"
+            r"starting (?:text|message)|secret(?:s| key| code| word)?)\b"
         ),
+        r"\b{show} me <2>your <2>(?:password|api keys?|credentials|secrets?|tokens?)\b",
         (
             r"\b{show} <3>(?:the )?(?:prompt|instructions|message|text|words|content|conversation|sentences?|"
             r"paragraphs?|everything|all|lines?|documents?) <2>(?:above|you were given|you (?:have )?received|"
@@ -146,7 +160,10 @@ PROMPT: Phrase = phrases(
 
 PASSING: Phrase = phrases(
     "wants to pass the review",
-    "approv|review|verif|trusted|safe|pre-|privilege|grant|safety|moderation|guardrail|confirm",
+    (
+        "approv|review|verif|trusted|do whatever|do exactly|do everything|do anything|safe|pre-|privilege|"
+        "grant|safety|moderation|guardrail|confirm"
+    ),
     (
         (
             r"\b(?:approve|accept|confirm|verify|trust|auto ?approve|rubber ?stamp|whitelist|merge) (?:all|"
@@ -157,16 +174,21 @@ PASSING: Phrase = phrases(
         ),
         r"\bapprove (?:it|them|this|that|these|all) (?:at once|immediately|right away|automatically|now|without)\b",
         (
-            r"\b(?:mark|flag|label|treat|store|set|tag|record|classify|consider|rate|report|count) <1>(?:this|"
-            r"it|these|that|the|all|every|any|each|your) ?(?:waiting |pending |new )?(?:{item}|content|text|"
-            r"message|document|file|pr|answer|code|output)?s? ?(?:as|to be|"
-            r"to) (?:already )?(?:been )?(?:approved|verified|trusted|reviewed|safe|authoritative|high trust|"
+            r"\b(?:mark|flag|label|treat|store|set|tag|record|classify|consider|rate|report|"
+            r"count) (?:(?:this|these|"
+            r"that|all|every|any|each|your) <2>(?:{item}|content|text|message|document|file|pr|answer|"
+            r"code|output)s?|"
+            r"it|this|these)(?: [^.!?\n]{1,40})? (?:as|to be) (?:already )?(?:been )?(?:approved|verified|"
+            r"trusted|reviewed|safe|authoritative|high trust|"
             r"confirmed|pre ?approved|legitimate|benign|clean|passed|certain)\b"
         ),
         (
-            r"\b(?:skip|bypass|disable|turn off|evade|avoid|circumvent|omit|ignore) (?:all |any |the |this |"
-            r"your |every |its )*(?:human |manual |security |safety |memory |further |reviewer(?:'s)? |usual |"
-            r"content )*(?:reviews?|reviewers?|verification|moderation|guardrails?|safety (?:filters?|checks?|"
+            r"(?<!never\s)(?<!not\s)(?<!n't\s)(?<!cannot\s)(?<!never\sbe\s)\b(?:skip|bypass|disable|turn off|"
+            r"evade|avoid|circumvent|omit|ignore) (?:all |any |the |this |"
+            r"your |every |its )*(?:human |manual |security |safety |memory |further |reviewer(?:'s)? |"
+            r"usual |"
+            r"content )*(?:reviews?|reviewers?|verification|moderation|guardrails?|safety (?:filters?|"
+            r"checks?|"
             r"measures?|guidelines?|settings?)|content (?:filters?|policy)|safeguards?|approval (?:step|"
             r"process|queue)|reviewer guidelines)\b(?=.{0,60}\b(?:this|entry|memory|note|proposal|it|"
             r"and approve|approve|you|your|for (?:this|these|all)|queue)\b|[.!]?$)"
@@ -179,6 +201,11 @@ PASSING: Phrase = phrases(
         (
             r"\b(?:grant|give) (?:temporary |full |permanent )?(?:administrative|admin|root|administrator|"
             r"superuser) (?:privileges?|access|rights|permissions?)(?: and|[.,;:!])"
+        ),
+        r"\bpretend (?:that )?(?:the |this |your |a )(?:human )?(?:review|approval|check|verification)\b",
+        (
+            r"\bdo (?:whatever|exactly what|everything|anything) (?:the |this |that |my )?(?:next |"
+            r"following )?(?:message|note|text|user|document|e-?mail|page) (?:says?|tells?|asks?|orders?)\b"
         ),
         r"\bgrant all (?:requests?|access|permissions?)\b",
         (
@@ -199,7 +226,7 @@ MARKERS: Phrase = phrases(
     ),
     (
         (
-            r"(?:^|\n|[#*\[<=>-]{1,4} ?)(?:new |updated |important |urgent |critical |real |actual |your new |"
+            r"(?:^|\n|[#*\[<=>-]{1,4} ?|[.!?] )(?:new |updated |important |urgent |critical |real |actual |your new |"
             r"your |hidden |secret )*(?:system )?(?:instructions?|directives?|prompts?|orders|"
             r"task) ?[\])>*#=]{0,4} ?:(?=.{0,200}\b(?:you|ignore|disregard|forget|always|must|approve|send|"
             r"respond|answer|reveal|output|say|do not|print|tell|call|delete|grant|include)\b)"
@@ -230,7 +257,9 @@ MARKERS: Phrase = phrases(
         ),
         (
             r"\b(?:decode|decrypt|translate|unscramble|decipher|deobfuscate|apply|rot13|unhex|"
-            r"read)\b[^.!?\n]{0,80}\b(?:and|then|,)\b[^.!?\n]{0,24}\b(?:execute|follow|obey|comply|"
+            r"read)\b[^.!?\n]{0,80}\b(?:and|then|,)\b[^.!?\n]{0,24}\b(?:(?:execute|follow|obey) (?:it|"
+            r"them|its|their|this|that|those|what|exactly|all|every|the (?:\w+ )?(?:instructions?|"
+            r"commands?|orders?|message|text|payload|content))|comply|"
             r"do (?:exactly )?(?:what|as) (?:it|they)|carry out|act on|run it|answer it)\b"
         ),
         (
@@ -246,6 +275,10 @@ MARKERS: Phrase = phrases(
             r"forget|ignore|instead)\b(?=.{0,60}\b(?:new|now|you|answer|say|task|question|i want|just)\b)"
         ),
         r"\b(?:the )?(?:new|following|next) (?:task|request|question) (?:is|for you)\b(?=.{0,20}[:,])",
+        (
+            r"\b(?:have|here is|here's|this is|with|get|do) (?:a |your |the )?(?:completely |"
+            r"totally )?new task\b(?= ?[:,.!-]| for you)"
+        ),
     ),
     GROUPS,
 )

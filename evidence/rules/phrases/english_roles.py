@@ -12,8 +12,10 @@ ROLE: tuple[Phrase, ...] = (
     phrases(
         "gives the model another role",
         (
-            "you are|you're|you will|your new|your real|your true|your only|your next|your secret|reply|"
-            "respon|answer|now act|now run|in error|offline|not functioning|act as|acts |act like|acting as|"
+            "you are|you're|you will|your new|your real|your true|your only|your next|your secret|"
+            "your primary|your sole|your actual|your ultimate|your next|reply|"
+            "respon|answer|now act|now run|in error|offline|not functioning|act as|acts |act like|"
+            "acting as|"
             "behave|pretend|roleplay|role-play|role play|the role|persona|simulat|imagine|"
             "in character|from now on|from here on|from this|impersonat|identify as|embody|henceforth"
         ),
@@ -28,9 +30,13 @@ ROLE: tuple[Phrase, ...] = (
                 r"connected)\b(?! (?:on call|member|owner of|maintainer))"
             ),
             (
-                r"\b(?:you are|you're) (?:not )?(?:an? |the )?<2>(?:{model}|character|persona|hacker|villain|"
-                r"dan|genie|pirate|terminal|interpreter|simulator)\b(?=[^.!?]{0,60}\b(?:who|that|which|"
-                r"with no|without|named|called|and (?:you )?(?:will|must|can|always|never)|designed|trained|"
+                r"\b(?:you are|you're) (?:not )?(?:an? |the )?<2>(?:{model}|character|persona|hacker|"
+                r"villain|"
+                r"dan|genie|pirate|generator|storyteller|writer|interviewer|journalist|novelist|poet|"
+                r"translator|travel guide|terminal|interpreter|simulator)\b(?=[^.!?]{0,60}\b(?:who|that|"
+                r"which|"
+                r"with no|without|named|called|and (?:you )?(?:will|must|can|always|never)|designed|"
+                r"trained|"
                 r"created|you (?:will|must|can|always|never|have)|your)\b)"
             ),
             (
@@ -142,7 +148,7 @@ ROLE: tuple[Phrase, ...] = (
                 r"thing)\b(?=[^\n]{0,200}\b(?:illegal|unethical|amoral|without|no matter|regardless|harmful|"
                 r"refus\w+|restrict\w+|uncensored)\b)"
             ),
-            (r"(?:^|[^\w])developer mode (?:is )?(?:now )?(?:enabled|activated|on)\b(?=[:.! ])"),
+            (r"(?:^|[^\w])developer mode (?:is )?(?:now )?(?:enabled|activated|on)\b(?=[:!])"),
             (
                 r"\b(?:operating|running|working|you are) (?:now )?in (?:developer|dan|god|jailbreak|debug|"
                 r"maintenance|unrestricted|admin) mode\b(?=.{0,40}\b(?:you|must|need|and|display|show|:))"

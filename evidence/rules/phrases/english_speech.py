@@ -13,6 +13,11 @@ SILENCE: Phrase = phrases(
     "tell|inform|mention|notif|reveal|disclos|alert|let |know|hide|keep |secret|ask|without|conceal|say ",
     (
         (
+            r"\b(?:do not|don't|never|must not|should not) (?:ever )?(?:mention|reveal|disclose|discuss|repeat|quote|"
+            r"show|report) (?:anything |a word )?(?:about |of )?(?:this|these) (?:note|memory|message|instruction|"
+            r"entry|prompt|rule)s?\b"
+        ),
+        (
             r"\b(?:do not|don't|never|must not|should not|without) (?:ever )?(?:tell|telling|inform|informing|"
             r"notify|notifying|alert|alerting|warn|warning|let|mention|mentioning|reveal|revealing|disclose|"
             r"disclosing|say|show|showing) "
@@ -37,11 +42,14 @@ SILENCE: Phrase = phrases(
         ),
         r"\bkeep <3>(?:secret|hidden|concealed) from (?:the |any |all |your )*{person}\b",
         (
-            r"\b(?:approve|delete|send|transfer|pay|grant|execute|run|forward|accept|merge|export|refund|wire|"
+            r"(?:{start}|, )(?:approve|delete|send|transfer|pay|grant|execute|run|forward|accept|merge|"
+            r"export|refund|wire|"
             r"share|email|upload|purge|drop|proceed|act|comply|do so|issue|"
-            r"process)\w* (?:[^.!?]{0,60}?)(?:without (?:asking|telling|informing|notifying|consulting|"
-            r"checking with|confirm(?:ing|ation)(?: from| by| with)?|(?:any )?(?:approval|permission|consent|"
-            r"knowledge)(?: from| of| by)|waiting for) (?:the |any |a |an |your )*(?:{person}|confirmation|"
+            r"process) (?:[^.!?]{0,60}?)(?:without (?:asking|telling|informing|notifying|consulting|"
+            r"checking with|confirm(?:ing|ation)(?: from| by| with)?|(?:any )?(?:approval|permission|"
+            r"consent|"
+            r"knowledge)(?: from| of| by)|waiting for) (?:the |any |a |an |your )*(?:{person}|"
+            r"confirmation|"
             r"approval|permission)|"
             r"(?:and |but )?(?:do not|don't|never) (?:ask|tell|inform|notify|consult|alert|wait for|"
             r"involve) (?:the |any |a |an |for |your )*(?:{person}|confirmation|approval|permission|"
@@ -84,7 +92,7 @@ ADDRESS: tuple[Phrase, ...] = (
                 r"ignore|append|include|add|do|tell|say|respond|reply|write|then|do not)\b)"
             ),
             (
-                r"(?:^|\n|[.!?] )(?:dear |hey |attention |hi |hello |ok |okay |to the |to all )?(?:ai|llm|"
+                r"(?:^|\n|[.!?\]>*:-] )(?:dear |hey |attention |hi |hello |ok |okay |to the |to all )?(?:ai|llm|"
                 r"assistants?|agents?|chatbots?|bots?|chatgpt|gpt|claude|copilot|gemini|"
                 r"model)s? ?[:,!] ?(?=(?:please |now |you |from |do |don't |always |never |ignore|disregard|"
                 r"forget|when |if |whenever |from |approve|send|tell|act|remember|mark|delete|add|include|"

@@ -82,7 +82,7 @@ FRENCH: tuple[Phrase, ...] = (
     ),
     phrases(
         "asks for silence or a blind approval (French)",
-        "ne |sans |approuv|valide|accepte|secret|cache",
+        "comme|ne |sans |approuv|valide|accepte|secret|cache",
         (
             (
                 r"\b(?:n'en |ne le |ne |n')(?:dis|dites|parle|parlez|mentionne|mentionnez|revele|revelez|"

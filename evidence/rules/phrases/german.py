@@ -43,6 +43,7 @@ GERMAN: tuple[Phrase, ...] = (
                 r"instruktion(?:en)?|systemanweisung(?:en)?|aufgabe|befehle?) ?:"
             ),
             r"\bsystemhinweis ?:",
+            r"\bvergiss(?: sie| bitte| jetzt| nun)* alles\b(?= ?(?:[.,;:!?]|$|und\b|was\b|davor|bisher|ab\b))",
             (
                 r"\b{drop}(?: sie)?(?: jetzt| nun| bitte)* (?:alles|alle|was|das)(?:,)? (?:was )?(?:wir|ich|"
                 r"du|sie|dir|ihnen|davor|zuvor|vorher|bisher|oben|bis jetzt|obige|vorherige|gesagt|weisst|"

@@ -47,7 +47,7 @@ SPANISH: tuple[Phrase, ...] = (
                 r"\b(?:a partir de ahora|de ahora en adelante|desde ahora),? (?:tu |usted )?(?:eres|seras|"
                 r"debes|responde|responderas|actua|actuaras|vas|puedes|contesta|tienes|no tienes|ignora)\b"
             ),
-            r"\bactua(?:r|ras)? (?:como|igual que) (?:si|un|una|mi|el|la|dan)\b",
+            r"\bactua(?:r|ras)? (?:como|igual que) (?:si|un|una|mi|el|la|dan|administrador|root|asistente|experto)\b",
             (
                 r"\b(?:finge|simula|pretende|haz de cuenta|imagina|supon)(?: que)? (?:ser|eres|que eres|estas|"
                 r"no tienes|tienes)\b"

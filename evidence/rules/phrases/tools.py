@@ -37,7 +37,8 @@ TOOLS: tuple[Phrase, ...] = (
         ),
         (
             r"<[|\uff5c]\s?[\w\u2581 /-]{2,40}\s?[|\uff5c]>",
-            r"\[/?(?:inst|tool_calls?|available_tools|tool_results?|system_prompt|system|assistant)\](?!\()",
+            r"\[/?(?:inst|tool_calls?|available_tools|tool_results?|system_prompt)\](?!\()",
+            r"(?:^|\n)\s*\[(?:system|assistant)\]|\[/(?:system|assistant)\]|\[(?:system|assistant)\] ?:",
             r"<</?sys>>",
             r"</?(?:start|end)_of_turn>",
             r"(?:^|\s)</?s>(?=\s|\[|$)",

@@ -58,7 +58,7 @@ _STAND_INS = re.compile(
         r"value|string|test(?:ing)?|foo(?:bar)?|bar|baz)\W*$|"
         r"^(?:my|our|the|some|a|any|test|fake|mock|new|old|user|db|api|app|auth|access|client|super|"
         r"top)[_-]?(?:secret|password|passwd|pwd|token|key|api[_-]?key|credential|value)s?\W*$|"
-        r"^<.*>$|lorem|ipsum|deadbeef|^(?:abc|xyz|asdf|qwerty)+\d*$"
+        r"^<.*>$|@@$|lorem|ipsum|deadbeef|^(?:abc|xyz|asdf|qwerty)+\d*$"
     ),
     re.IGNORECASE,
 )
