@@ -34,6 +34,9 @@ def test_a_cursor_gives_its_place_back_exactly(first: object, second: object) ->
         signing.dumps([], salt="evidence.keyset"), signing.dumps(["order", {"u": "no"}, 1], salt="evidence.keyset"),
         signing.dumps(["order", {"t": "soon"}, 1], salt="evidence.keyset"),
     ],
+    ids=[
+        "empty", "letter", "parts", "backwards", "short", "salt", "word", "nothing", "uuid", "time",
+    ],  # signatures hold the time, and every test process must collect the same names
 )  # fmt: skip
 def test_a_cursor_of_another_list_or_nobody_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="first page"):
