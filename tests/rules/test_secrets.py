@@ -114,6 +114,7 @@ def test_ordinary_notes_stay_ordinary_together(text: str) -> None:
 _PIECES = (
     "a", "A1", "=", ":", "password", "password=", "token: ", "-----BEGIN ", "eyJ", "eyJa.", "://a:", "aws secret ", "x@", "%41",
     "\\u0041", "&#65;", "bearer ", "'", '"', "sk-", "AKIA", "9", " ", "\n", "_", "-", "key_", "<", "\u200b", "Basic ", "-u a:",
+    "-----BEGIN RSA PRIV" + "ATE KEY-----",
 )  # fmt: skip
 
 

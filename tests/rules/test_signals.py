@@ -113,6 +113,10 @@ _HOSTILE = {
     "newlines": "\n",
     "slashes": "//",
     "spelt": "i ",
+    "illegal": "illegal ",
+    "body": "as the it information system ",
+    "self": "this memory ",
+    "armour": "-----BEGIN ",
 }
 
 

@@ -14,12 +14,18 @@ _BETWEEN = r"(?:[\s_*>#,:;\"'`~|()/\[\]-]{1,6})"
 # `<n>` in a pattern: up to n words, each with what follows it, of one sentence. Bounded, so that matching stays linear.
 _WORDS = r"(?:[^\s.!?;,:]{1,30}[\s,:]{1,4}){0,%s}?"
 # Character classes and escapes are left as they are: a space in them means a space.
-_SHORTHAND = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\.|<(\d)>( ?)| ", re.DOTALL)
+_SHORTHAND = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\.|<(\d)>( ?)| |\)[*+]", re.DOTALL)
+
+
+# A group that repeats without end would make a long run of its words cost the square of its length.
+_REPEATS = {")*": "){0,4}", ")+": "){1,4}"}
 
 
 def _long(found: re.Match[str]) -> str:
     if found.group() == " ":
         return _BETWEEN
+    if found.group() in _REPEATS:
+        return _REPEATS[found.group()]
     return _WORDS % found.group(1) if found.group(1) else found.group()
 
 

@@ -63,7 +63,7 @@ def has_private_key(text: str) -> bool:
     """An armoured private key with something of a body, also in one line or inside JSON; a public key is none."""
     if "KEY" in text:
         for found in _ARMOUR.finditer(text):
-            end = _ARMOUR_END.search(text, found.end(), found.end() + 20_000)
+            end = _ARMOUR_END.search(text, found.end(), found.end() + 8_000)
             first = _BODY_START.match(text, found.end())
             if first and not is_mask(first.group(1)) and not is_wordy(first.group(1)):
                 return True
