@@ -3,10 +3,7 @@
   "use strict";
   let inFlight = 0;
 
-  const decides = (element) => element instanceof Element && element.closest("[data-decides]") !== null;
-
-  // Keys and clicks act only on what is painted: after an answer, two frames pass before the next decision is taken.
-  const painted = (then) => requestAnimationFrame(() => requestAnimationFrame(then));
+  const decides = (element) => element instanceof Element && element.matches("[data-decides]");
 
   window.Desk = { busy: () => inFlight > 0 };
 
@@ -22,11 +19,11 @@
   });
 
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (!decides(event.detail.requestConfig?.elt ?? event.detail.elt)) return;
+    // The form itself may have been swapped away by now; the event then speaks of what took its place.
+    if (!decides(event.detail.requestConfig.elt)) return;
     document.getElementById("card")?.removeAttribute("aria-busy");
-    painted(() => {
-      inFlight = Math.max(0, inFlight - 1);
-    });
+    // The next card is in place and its buttons are bound by now: nothing settles later (`defaultSettleDelay`).
+    inFlight = Math.max(0, inFlight - 1);
   });
 
   const clearProblem = () => {
