@@ -12,7 +12,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
-from evidence.models import Decision, Evidence, HeldRecord, User
+from evidence.models import Decision, Evidence, HeldLink, HeldRecord, User
 from evidence.rules.reasons import WORDS
 from evidence.rules.times import read_time
 from evidence.rules.vocab import DURABLE, MATCH_NEEDS_REVIEW, Durability, ReasonCode, Role
@@ -24,6 +24,7 @@ from evidence.services.undoing import UNDOABLE
 from evidence.web import wording
 from evidence.web.forms import snooze_presets
 from evidence.web.gates import DeskRequest
+from evidence.web.tags import Mark
 
 DIGITS = "1234567890"
 CUES: dict[str, str] = {str(reason): words for reason, words in WORDS.items()}
@@ -115,6 +116,8 @@ def card_context(
     view = items.item_view(held, user, now)
     may_decide = view.decide_refusal is None
     have, need = view.approve.approvals
+    marks = marks_of(view)
+    to_read, passed = check_rows(view)
     return {
         "card_template": "evidence/parts/_card.html",
         "held": held,
@@ -136,8 +139,10 @@ def card_context(
         "approvals_need": need,
         "first_approval": first_approval_counts(held),
         "match_is_conflict": view.match_kind in MATCH_NEEDS_REVIEW,
-        "checks": check_rows(view),
-        "support_words": support_words(view),
+        "checks": to_read,
+        "passed": passed,
+        "quotes": quotes_of(view, marks),
+        "statement_marks": statement_marks(marks),
         "headline_base": _headline_base(view),
         "priority_words": priority_words(held),
         "durable": [word.value for word in Durability if word in DURABLE],
@@ -200,38 +205,71 @@ class CheckRow:
     title: str
     outcome: str
     detail: str
-    number: object
-    missing: list[str]
+    share: object = None
+    missing: tuple[str, ...] = ()
 
 
-def check_rows(view: items.ItemView) -> list[CheckRow]:
-    """The verifier's results as rows; the match has a row of its own above them."""
+def check_rows(view: items.ItemView) -> tuple[list[CheckRow], list[CheckRow]]:
+    """The verifier's results: those to look at (and how far the sources support it), and those that simply passed.
+
+    The match has a row of its own above them.
+    """
     found = view.verification.checks if view.verification else []
-    return [_check_row(check) for check in found if check.get("name") != "match"]
+    rows = [(str(check.get("name")), _check_row(check)) for check in found if check.get("name") != "match"]
+    to_read = [row for name, row in rows if row.outcome != "pass" or name == "source_support"]
+    return sorted(to_read, key=lambda row: row.outcome == "pass"), [row for _, row in rows if row not in to_read]
 
 
 def _check_row(check: Mapping[str, Any]) -> CheckRow:
-    name = str(check.get("name", ""))
-    numbers = check.get("numbers") or {}
-    words = check.get("words") or []
-    missing = words.get("missing", []) if isinstance(words, dict) else []
+    name, words = str(check.get("name", "")), check.get("words") or {}
+    missing = [word for kind in ("missing_values", "missing_negations", "missing") for word in words.get(kind, ())]
     return CheckRow(
         title=wording.CHECKS.get(name, wording.plain(name).capitalize()),
         outcome=str(check.get("outcome", "review")),
         detail=str(check.get("detail", "")),
-        number=next(iter(numbers.values()), ""),
-        missing=[str(word) for word in missing],
+        share=(check.get("numbers") or {}).get("share"),
+        missing=tuple(dict.fromkeys(str(word) for word in missing)),
     )
 
 
-def support_words(view: items.ItemView) -> list[str]:
-    """The words of the claim that its evidence holds; they are marked in the excerpts."""
-    found: list[str] = []
+Marks = dict[str, list[Mark]]
+
+
+def marks_of(view: items.ItemView) -> Marks:
+    """What the checks point at, by place: `statement`, or `<record id>.excerpt` and `.summary`."""
+    found: Marks = {}
     for check in view.verification.checks if view.verification else []:
-        words = check.get("words") or []
-        if check.get("name") == "source_support":
-            found += words.get("matched", []) if isinstance(words, dict) else words
-    return [str(word) for word in found]
+        for span in check.get("spans") or []:
+            found.setdefault(str(span["place"]), []).append(Mark(span["start"], span["end"], str(span["state"])))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A linked piece of evidence with the text that is shown of it: the excerpt, else the summary, else all there is."""
+
+    link: HeldLink
+    row: Evidence
+    text: str
+    marks: list[Mark]
+    is_long: bool
+
+
+def quotes_of(view: items.ItemView, marks: Marks) -> list[Quote]:
+    return [_quote(link, marks) for link in view.links]
+
+
+def _quote(link: HeldLink, marks: Marks) -> Quote:
+    row = link.evidence
+    for place, text in (("excerpt", row.excerpt), ("summary", row.summary)):
+        if text:
+            return Quote(link, row, text, marks.get(f"{row.record_id}.{place}", []), is_long=False)
+    return Quote(link, row, row.content, [], is_long=len(row.content) > 1000)
+
+
+def statement_marks(marks: Marks) -> list[Mark]:
+    """In the claim itself only what speaks against it is marked: words without support, and signals."""
+    return [mark for mark in marks.get("statement", []) if mark.state != "matched"]
 
 
 def _headline_base(view: items.ItemView) -> str:

@@ -5,11 +5,11 @@ Whatever an agent wrote goes through `agent_text` or `word_diff`: escaped, isola
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-import regex
 from django import template
 from django.template.defaultfilters import date as format_date
 from django.utils import timezone
@@ -18,14 +18,21 @@ from django.utils.safestring import SafeString, mark_safe
 
 from evidence.rules.characters import reveal
 from evidence.rules.records import Scope
-from evidence.rules.tokens import stem
 from evidence.rules.vocab import Access
 from evidence.web import wording
 from evidence.web.diffing import Op, changed, word_diff
 
 register = template.Library()
 
-_WORD = regex.compile(r"[\p{L}\p{N}\p{M}_]+(?:[-.'’][\p{L}\p{N}\p{M}_]+)*")
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mark:
+    """A stretch of a text, in code points, and what it is: `matched`, `missing`, or the name of a signal."""
+
+    start: int
+    end: int
+    state: str
+
 
 _DIFF_TAGS = {Op.REMOVED: "del", Op.ADDED: "ins"}
 
@@ -43,24 +50,32 @@ def revealed(text: str) -> SafeString:
 
 
 @register.simple_tag
-def agent_text(value: object, highlight: Iterable[str] | None = None) -> SafeString:
-    """Text that an agent or a stranger wrote. `highlight`: words to mark, compared by stem."""
+def agent_text(value: object, marks: Sequence[Mark] = ()) -> SafeString:
+    """Text that an agent or a stranger wrote. `marks`: stretches of it to mark, each with what it is."""
     text = "" if value is None else str(value)
-    body = _highlighted(text, highlight) if highlight else revealed(text)
-    return format_html('<bdi class="agent-text">{}</bdi>', body)
+    return format_html('<bdi class="agent-text">{}</bdi>', _with_marks(text, marks) if marks else revealed(text))
 
 
-def _highlighted(text: str, wanted: Iterable[str]) -> SafeString:
-    stems = {stem(word) for word in wanted}
+def _with_marks(text: str, marks: Sequence[Mark]) -> SafeString:
+    """Marks in order; where two overlap the earlier one keeps its place."""
     parts: list[tuple[SafeString]] = []
     last = 0
-    for found in _WORD.finditer(text):
-        if stem(found.group()) in stems:
-            parts.append((revealed(text[last : found.start()]),))
-            parts.append((format_html("<mark>{}</mark>", revealed(found.group())),))
-            last = found.end()
+    for mark in sorted(marks):
+        if mark.start < last or mark.end > len(text) or mark.start >= mark.end:
+            continue
+        parts.append((revealed(text[last : mark.start]),))
+        parts.append((_mark(text[mark.start : mark.end], mark.state),))
+        last = mark.end
     parts.append((revealed(text[last:]),))
     return format_html_join("", "{}", parts)
+
+
+def _mark(text: str, state: str) -> SafeString:
+    if state == "matched":
+        return format_html("<mark>{}</mark>", revealed(text))
+    title = "not found in the evidence" if state == "missing" else wording.SIGNALS.get(state, wording.plain(state))
+    kind = "missing" if state == "missing" else "signal"
+    return format_html('<mark class="{}" title="{}">{}</mark>', kind, title, revealed(text))
 
 
 @register.simple_tag(name="word_diff")
@@ -70,12 +85,12 @@ def word_diff_tag(old: str, new: str) -> SafeString:
 
 
 @register.simple_tag
-def new_side(old: str, new: str) -> SafeString:
-    """Only `new`, with what is new in it marked; unmarked when everything is."""
+def new_side(old: str, new: str, marks: Sequence[Mark] = ()) -> SafeString:
+    """Only `new`, with what is new in it marked, where it is a variation of `old`; else with `marks`."""
     old, new = old or "", new or ""
-    pieces = word_diff(old, new) if old else ()
-    if not old or not any(piece.op is Op.SAME and piece.text.strip() for piece in pieces):
-        return agent_text(new)
+    kept = sum(len(piece.text) for piece in word_diff(old, new) if piece.op is Op.SAME) if old else 0
+    if kept * 2 < len(new):
+        return agent_text(new, marks)
     return format_html('<bdi class="agent-text diff">{}</bdi>', _pieces(old, new, keep=frozenset({Op.SAME, Op.ADDED})))
 
 

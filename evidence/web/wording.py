@@ -88,6 +88,8 @@ SIGNALS: dict[str, str] = {
 CHECKS: dict[str, str] = {
     "source_support": "Source support",
     "trust_boundary": "Trust",
+    "scope": "Scope",
+    "layer": "Layer",
     "durability": "Durability",
     "poisoning_risk": "Poisoning risk",
     "match": "Match",

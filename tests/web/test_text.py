@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from evidence.models import Decision, Inquiry
 from evidence.rules.vocab import Action, Role
+from evidence.web.tags import Mark
 from tests.services import make
 from tests.web.conftest import SignIn
 
@@ -101,10 +102,19 @@ def test_a_change_that_nobody_could_see_is_shown() -> None:
     assert rendered("{% if old|differs:new %}yes{% endif %}", old="a", new="a\u200b") == "yes"
 
 
-def test_words_of_the_claim_are_marked_by_their_stem_and_escaped() -> None:
-    made = rendered("{% agent_text text words %}", text="<b>Backups</b> ran nightly", words=["backup"])
-    assert "<mark>Backups</mark>" in made
-    assert "&lt;b&gt;" in made
+def test_what_the_checks_point_at_is_marked_and_escaped() -> None:
+    text = "<b>Backups</b> ran at 2\u200b"
+    marks = [
+        Mark(20, 23, "missing"),
+        Mark(3, 10, "matched"),
+        Mark(5, 12, "matched"),
+        Mark(0, 3, "tool_directive"),
+        Mark(9, 99, "x"),
+    ]
+    made = rendered("{% agent_text text marks %}", text=text, marks=marks)
+    assert '<mark class="signal" title="tool directive">&lt;b&gt;</mark><mark>Backups</mark>&lt;/b&gt; ran ' in made
+    assert 'title="not found in the evidence">' in made
+    assert "ZWSP" in made
 
 
 def test_joined_emoji_stay_joined() -> None:
