@@ -200,7 +200,10 @@ def _let_it_age(as_of: datetime) -> None:
     """A backlog that grew day by day: each proposal counts as filed when what it tells of happened (demo only)."""
     waiting = HeldRecord.objects.waiting().filter(namespace=NAMESPACE, kind=HeldKind.FACT_PROPOSAL)
     for held in waiting.filter(event_at__isnull=False):
-        held.created_at = held.updated_at = min(held.event_at or as_of, as_of)
+        filed_at = min(held.event_at or as_of, as_of)
+        if held.created_at == filed_at:
+            continue
+        held.created_at = held.updated_at = filed_at
         set_priority(held, as_of)
         held.save(update_fields=["created_at", "updated_at", "priority", "priority_parts", "expires_at"])
 
