@@ -124,7 +124,7 @@ def test_a_side_that_is_gone_stays_readable_and_cannot_win(owner_desk: Client) -
 def test_only_owners_answer(desk: Client) -> None:
     _, _, question = conflict()
     text = desk.get(reverse("inquiry", args=[question.id])).content.decode()
-    assert "The owner of ops-agent answers this" in text
+    assert ">ops-agent</bdi> answers this" in text
     assert answer(desk, question, "current").status_code == 403
 
 
