@@ -5,11 +5,13 @@ Whatever an agent wrote goes through `agent_text` or `word_diff`: escaped, isola
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Any
 
+import regex
 from django import template
 from django.template.defaultfilters import date as format_date
 from django.utils import timezone
@@ -34,19 +36,19 @@ class Mark:
     state: str
 
 
+_CLUSTER = regex.compile(r"\X")
 _DIFF_TAGS = {Op.REMOVED: "del", Op.ADDED: "ins"}
 
 
 def revealed(text: str) -> SafeString:
     """Escaped, every hidden character as a small boxed name."""
-    return format_html_join(
-        "",
-        "{}",
-        (
-            (format_html('<span class="hidden-char" title="hidden character">{}</span>', run.name) if run.name else run.text,)
-            for run in reveal(text)
-        ),
-    )  # fmt: skip
+    return format_html_join("", "{}", ((_run(run.text, run.name),) for run in reveal(text)))
+
+
+def _run(text: str, name: str | None) -> SafeString:
+    if name is None:
+        return conditional_escape(text)
+    return format_html('<span class="hidden-char" title="hidden character">{}</span>', name)
 
 
 @register.simple_tag
@@ -57,25 +59,56 @@ def agent_text(value: object, marks: Sequence[Mark] = ()) -> SafeString:
 
 
 def _with_marks(text: str, marks: Sequence[Mark]) -> SafeString:
-    """Marks in order; where two overlap the earlier one keeps its place."""
+    """Marks in order; where two overlap the earlier one keeps its place. Hidden characters are judged in the whole text."""
+    states = _states(text, marks)
     parts: list[tuple[SafeString]] = []
-    last = 0
-    for mark in sorted(marks):
-        if mark.start < last or mark.end > len(text) or mark.start >= mark.end:
-            continue
-        parts.append((revealed(text[last : mark.start]),))
-        parts.append((_mark(text[mark.start : mark.end], mark.state),))
-        last = mark.end
-    parts.append((revealed(text[last:]),))
+    for state, group in groupby(_stretches(text, states), key=lambda part: part[0]):
+        parts.append((_mark(state, format_html_join("", "{}", ((html,) for _, html in group))),))
     return format_html_join("", "{}", parts)
 
 
-def _mark(text: str, state: str) -> SafeString:
-    if state == "matched":
-        return format_html("<mark>{}</mark>", revealed(text))
-    title = "not found in the evidence" if state == "missing" else wording.SIGNALS.get(state, wording.plain(state))
-    kind = "missing" if state == "missing" else "signal"
-    return format_html('<mark class="{}" title="{}">{}</mark>', kind, title, revealed(text))
+def _states(text: str, marks: Sequence[Mark]) -> list[Mark | None]:
+    """The mark of every character. A mark that touches a grapheme covers all of it (scenario S14)."""
+    states: list[Mark | None] = [None] * len(text)
+    edges = set(range(len(text) + 1)) if text.isascii() else _cluster_edges(text)
+    for mark in sorted(marks):
+        start, end = min(max(mark.start, 0), len(text)), max(0, min(mark.end, len(text)))
+        while start not in edges:
+            start -= 1
+        while end not in edges:
+            end += 1
+        if start < end and not any(states[start:end]):
+            states[start:end] = [mark] * (end - start)
+    return states
+
+
+def _cluster_edges(text: str) -> set[int]:
+    return {0, *(found.end() for found in _CLUSTER.finditer(text))}
+
+
+def _stretches(text: str, states: list[Mark | None]) -> Iterator[tuple[Mark | None, SafeString]]:
+    """Pieces of one mark each, as markup, in order."""
+    at = 0
+    for run in reveal(text):
+        end = at + len(run.text)
+        if run.name is not None:
+            yield states[at], _run(run.text, run.name)
+            at = end
+        for state, places in groupby(range(at, end), key=lambda place: states[place]):
+            found = list(places)
+            yield state, _run(text[found[0] : found[-1] + 1], None)
+        at = end
+
+
+def _mark(mark: Mark | None, html: SafeString) -> SafeString:
+    if mark is None:
+        return html
+    if mark.state == "matched":
+        return format_html("<mark>{}</mark>", html)
+    if mark.state == "missing":
+        return format_html('<mark class="missing" title="not found in the evidence">{}</mark>', html)
+    title = wording.SIGNALS.get(mark.state, wording.plain(mark.state))
+    return format_html('<mark class="signal" title="{}">{}</mark>', title, html)
 
 
 @register.simple_tag(name="word_diff")

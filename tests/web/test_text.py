@@ -117,6 +117,14 @@ def test_what_the_checks_point_at_is_marked_and_escaped() -> None:
     assert "ZWSP" in made
 
 
+def test_a_mark_never_cuts_a_grapheme_and_hidden_characters_are_judged_in_their_place() -> None:
+    made = rendered(
+        "{% agent_text text marks %}", text="a 👨‍👩‍👧 می‌خواهم", marks=[Mark(4, 5, "matched"), Mark(0, 1, "missing")]
+    )
+    assert "<mark>👨‍👩‍👧</mark>" in made
+    assert "hidden-char" not in made
+
+
 def test_joined_emoji_stay_joined() -> None:
     assert "👨‍👩‍👧" in rendered("{% agent_text text %}", text="👨‍👩‍👧")
 
