@@ -5,26 +5,25 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
 
-from evidence.models import Decision, Evidence, HeldLink, HeldRecord, User
+from evidence.models import Decision, Evidence, HeldRecord, User
 from evidence.rules.reasons import WORDS
-from evidence.rules.times import read_time
 from evidence.rules.vocab import DURABLE, MATCH_NEEDS_REVIEW, Durability, ReasonCode, Role
 from evidence.selectors import items, queue
 from evidence.selectors.people import first_approval_counts, is_administrator
 from evidence.selectors.queue import QueueFilter
-from evidence.services.errors import Refused
 from evidence.services.undoing import UNDOABLE
 from evidence.web import wording
+from evidence.web.changes import Changed
+from evidence.web.findings import check_rows, marks_of, quotes_of, statement_marks
 from evidence.web.forms import snooze_presets
 from evidence.web.gates import DeskRequest
-from evidence.web.tags import Mark
 
 DIGITS = "1234567890"
 CUES: dict[str, str] = {str(reason): words for reason, words in WORDS.items()}
@@ -67,44 +66,6 @@ def lease_view(held: HeldRecord, user: User, now: datetime, *, claimable: bool, 
             mine, "" if mine else held.lease_holder.get_username(), held.lease_until, held.lease_token, left
         )
     return LeaseView(claimable=claimable, claim_url=claim_url or reverse("lease", args=[held.id]))
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """What a 409 tells: the heading, who, when, what, and the text that the person had seen."""
-
-    headline: str
-    detail: str
-    by: str = ""
-    at: datetime | None = None
-    action: str = ""
-    seen_version: int | None = None
-    seen: str = ""
-    lines: list[str] = field(default_factory=list)
-
-
-_HEADLINES = {
-    "already_decided": "Already decided",
-    "version_conflict": "Changed while you looked",
-    "verification_rejected": "The verifier rejects this",
-    "verification_outdated": "Verified again meanwhile",
-    "reviewed_article": "A reviewed article says otherwise",
-    "base_changed": "The article changed",
-}
-
-
-def changed_view(refused: Refused, seen: str) -> Changed:
-    extra = refused.extra
-    version = extra.get("seen_version")
-    return Changed(
-        headline=_HEADLINES.get(refused.code, "That did not go through"),
-        detail=refused.detail,
-        by=str(extra.get("decided_by") or ""),
-        at=read_time(extra.get("decided_at")),
-        action=str(extra.get("action") or ""),
-        seen_version=version if isinstance(version, int) else None,
-        seen=seen[:2000],
-    )
 
 
 def card_context(
@@ -198,78 +159,6 @@ class Counted:
 def grouped(effects: Any) -> list[Counted]:
     """Effects in order; those in the very same words once, with their number."""
     return [Counted(words, number) for words, number in Counter(effect.words for effect in effects).items()]
-
-
-@dataclass(frozen=True, slots=True)
-class CheckRow:
-    title: str
-    outcome: str
-    detail: str
-    share: object = None
-    missing: tuple[str, ...] = ()
-
-
-def check_rows(view: items.ItemView) -> tuple[list[CheckRow], list[CheckRow]]:
-    """The verifier's results: those to look at (and how far the sources support it), and those that simply passed.
-
-    The match has a row of its own above them.
-    """
-    found = view.verification.checks if view.verification else []
-    rows = [(str(check.get("name")), _check_row(check)) for check in found if check.get("name") != "match"]
-    to_read = [row for name, row in rows if row.outcome != "pass" or name == "source_support"]
-    return sorted(to_read, key=lambda row: row.outcome == "pass"), [row for _, row in rows if row not in to_read]
-
-
-def _check_row(check: Mapping[str, Any]) -> CheckRow:
-    name, words = str(check.get("name", "")), check.get("words") or {}
-    missing = [word for kind in ("missing_values", "missing_negations", "missing") for word in words.get(kind, ())]
-    return CheckRow(
-        title=wording.CHECKS.get(name, wording.plain(name).capitalize()),
-        outcome=str(check.get("outcome", "review")),
-        detail=str(check.get("detail", "")),
-        share=(check.get("numbers") or {}).get("share"),
-        missing=tuple(dict.fromkeys(str(word) for word in missing)),
-    )
-
-
-Marks = dict[str, list[Mark]]
-
-
-def marks_of(view: items.ItemView) -> Marks:
-    """What the checks point at, by place: `statement`, or `<record id>.excerpt` and `.summary`."""
-    found: Marks = {}
-    for check in view.verification.checks if view.verification else []:
-        for span in check.get("spans") or []:
-            found.setdefault(str(span["place"]), []).append(Mark(span["start"], span["end"], str(span["state"])))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A linked piece of evidence with the text that is shown of it: the excerpt, else the summary, else all there is."""
-
-    link: HeldLink
-    row: Evidence
-    text: str
-    marks: list[Mark]
-    is_long: bool
-
-
-def quotes_of(view: items.ItemView, marks: Marks) -> list[Quote]:
-    return [_quote(link, marks) for link in view.links]
-
-
-def _quote(link: HeldLink, marks: Marks) -> Quote:
-    row = link.evidence
-    for place, text in (("excerpt", row.excerpt), ("summary", row.summary)):
-        if text:
-            return Quote(link, row, text, marks.get(f"{row.record_id}.{place}", []), is_long=False)
-    return Quote(link, row, row.content, [], is_long=len(row.content) > 1000)
-
-
-def statement_marks(marks: Marks) -> list[Mark]:
-    """In the claim itself only what speaks against it is marked: words without support, and signals."""
-    return [mark for mark in marks.get("statement", []) if mark.state != "matched"]
 
 
 def _headline_base(view: items.ItemView) -> str:

@@ -18,7 +18,8 @@ from evidence.selectors.people import is_reviewer
 from evidence.services.actors import Actor
 from evidence.services.editing import edit_held
 from evidence.services.errors import Refused
-from evidence.web.cards import changed_view, grouped
+from evidence.web.cards import grouped
+from evidence.web.changes import changed_view
 from evidence.web.forms import edited_claim, filter_of, scope_in, whole_number
 from evidence.web.gates import DeskRequest, desk_page, headline
 from evidence.web.items import address_of, visible_or_404

@@ -24,7 +24,8 @@ from evidence.services import deciding, leasing, undoing
 from evidence.services.actors import Actor
 from evidence.services.errors import Refused
 from evidence.web import wording
-from evidence.web.cards import card_context, changed_view, idle_context, may_undo, statement_of
+from evidence.web.cards import card_context, idle_context, may_undo, statement_of
+from evidence.web.changes import changed_view
 from evidence.web.forms import decision_arguments, filter_of, typed
 from evidence.web.gates import DeskRequest, desk_page, problem, problem_context
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from evidence.rules.vocab import (
     Access,
-    Action,
     Answer,
     AuditAction,
     HeldKind,
@@ -128,14 +127,6 @@ DONE: dict[str, str] = {
     AuditAction.SEED: "Seeded",
 }
 
-BUTTONS: dict[str, str] = {
-    Action.APPROVE: "Approve",
-    Action.REJECT: "Reject",
-    Action.SUPERSEDE: "Supersede",
-    Action.SNOOZE: "Snooze",
-    Action.ASK_OWNER: "Ask owner",
-}
-
 INQUIRIES: dict[str, str] = {
     InquiryKind.CONFLICT: "Conflict",
     InquiryKind.SUPERSESSION: "Replacement",
@@ -153,17 +144,6 @@ ANSWERS: dict[str, str] = {
     Answer.NEITHER: "Neither",
     Answer.NEED_EVIDENCE: "Need evidence",
     Answer.ARTICLE_SHOULD_CHANGE: "The article should change",
-}
-
-ANSWER_EFFECTS: dict[str, str] = {
-    Answer.CURRENT: "Confirms it as checked by you; the new claim is rejected.",
-    Answer.INCOMING: "Confirms it as checked by you; what it contradicts is superseded.",
-    Answer.OTHER_VALUE: "Your value becomes the fact, confirmed by you; the others are superseded.",
-    Answer.BOTH_SCOPE: "Both stay, each readable where you say.",
-    Answer.BOTH_TIME: "Both stay, each for its own time.",
-    Answer.NEITHER: "Neither stands: what is on the ledger is revoked, the new claim is rejected.",
-    Answer.NEED_EVIDENCE: "The question stays open, and the agent is asked for evidence.",
-    Answer.ARTICLE_SHOULD_CHANGE: "Opens a promotion proposal for the article; nothing changes before its review.",
 }
 
 ACCESSES: dict[str, str] = {

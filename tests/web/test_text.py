@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from evidence.models import Decision, Inquiry
 from evidence.rules.vocab import Action, Role
-from evidence.web.tags import Mark
+from evidence.web.texts import Mark
 from tests.services import make
 from tests.web.conftest import SignIn
 
