@@ -19,7 +19,7 @@ from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
 
 __all__ = [
     "SYSTEM_NAMESPACE", "Agent", "ChainHead", "Decision", "DecisionTouch", "Evidence", "FactProposal", "HeldEvidence",
-    "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey", "ImportedItem", "IndexEntry", "Inquiry", "Job", "JobItem", "Membership",
-    "Outbox", "Policy", "PromotionProposal", "RecallItem", "RecallLog", "RecordLink", "Snapshot", "Token", "Tombstone",
-    "User", "Verification",
+    "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey", "ImportedItem", "IndexEntry", "Inquiry", "Job", "JobItem",
+    "Membership", "Outbox", "Policy", "PromotionProposal", "RecallItem", "RecallLog", "RecordLink", "Snapshot",
+    "Token", "Tombstone", "User", "Verification",
 ]  # fmt: skip

@@ -156,7 +156,8 @@ def _affected(held: HeldRecord, row: Evidence, kind: MatchKind, now: datetime) -
         same = kind in _SAME
     return Affected(
         record_id=row.record_id, version=row.version, kind=row.kind, text=short_text(row),
-        label=label_of_window(window_of(row), now), reviewed=row.approval is not None, same_value=same, on_key=_holds_key(held, row),
+        label=label_of_window(window_of(row), now), reviewed=row.approval is not None, same_value=same,
+        on_key=_holds_key(held, row),
     )  # fmt: skip
 
 
