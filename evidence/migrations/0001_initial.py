@@ -11,778 +11,1982 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Agent',
+            name="Agent",
             fields=[
-                ('id', models.CharField(max_length=200, primary_key=True, serialize=False)),
-                ('namespace', models.CharField(db_index=True, default='default', max_length=200)),
-                ('description', models.CharField(blank=True, max_length=300)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ("id", models.CharField(max_length=200, primary_key=True, serialize=False)),
+                ("namespace", models.CharField(db_index=True, default="default", max_length=200)),
+                ("description", models.CharField(blank=True, max_length=300)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'ordering': ('id',),
+                "ordering": ("id",),
             },
         ),
         migrations.CreateModel(
-            name='ChainHead',
+            name="ChainHead",
             fields=[
-                ('namespace', models.CharField(max_length=200, primary_key=True, serialize=False)),
-                ('seq', models.PositiveBigIntegerField(default=0)),
-                ('digest', models.CharField(default='0000000000000000000000000000000000000000000000000000000000000000', max_length=64)),
+                ("namespace", models.CharField(max_length=200, primary_key=True, serialize=False)),
+                ("seq", models.PositiveBigIntegerField(default=0)),
+                (
+                    "digest",
+                    models.CharField(
+                        default="0000000000000000000000000000000000000000000000000000000000000000", max_length=64
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='IdempotencyKey',
+            name="IdempotencyKey",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('scope', models.CharField(max_length=64, unique=True)),
-                ('body_hash', models.CharField(max_length=64)),
-                ('status', models.PositiveSmallIntegerField(default=0)),
-                ('result', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("scope", models.CharField(max_length=64, unique=True)),
+                ("body_hash", models.CharField(max_length=64)),
+                ("status", models.PositiveSmallIntegerField(default=0)),
+                ("result", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(max_length=40)),
-                ('status', models.CharField(default='waiting', max_length=40)),
-                ('created_by', models.CharField(blank=True, max_length=200)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('detail', models.JSONField(default=dict)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("kind", models.CharField(max_length=40)),
+                ("status", models.CharField(default="waiting", max_length=40)),
+                ("created_by", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                ("detail", models.JSONField(default=dict)),
             ],
         ),
         migrations.CreateModel(
-            name='RecallLog',
+            name="RecallLog",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
-                ('namespace', models.CharField(max_length=200)),
-                ('agent', models.CharField(max_length=200)),
-                ('query_hash', models.CharField(max_length=64)),
-                ('query_text', models.CharField(blank=True, max_length=1000)),
-                ('mode', models.CharField(default='lexical', max_length=20)),
-                ('results', models.PositiveIntegerField(default=0)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("namespace", models.CharField(max_length=200)),
+                ("agent", models.CharField(max_length=200)),
+                ("query_hash", models.CharField(max_length=64)),
+                ("query_text", models.CharField(blank=True, max_length=1000)),
+                ("mode", models.CharField(default="lexical", max_length=20)),
+                ("results", models.PositiveIntegerField(default=0)),
             ],
         ),
         migrations.CreateModel(
-            name='Snapshot',
+            name="Snapshot",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('salt', models.BinaryField(null=True)),
-                ('body', models.TextField(null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('purged_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("salt", models.BinaryField(null=True)),
+                ("body", models.TextField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("purged_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
-                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
-                ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
-                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
-                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('time_zone', models.CharField(default='UTC', max_length=64)),
-                ('language', models.CharField(default='en', max_length=16)),
-                ('verified_identity', models.CharField(blank=True, max_length=200)),
-                ('shortcuts_on', models.BooleanField(default=True)),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "username",
+                    models.CharField(
+                        error_messages={"unique": "A user with that username already exists."},
+                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
+                        max_length=150,
+                        unique=True,
+                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                        verbose_name="username",
+                    ),
+                ),
+                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
+                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates whether the user can log into this admin site.",
+                        verbose_name="staff status",
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                        verbose_name="active",
+                    ),
+                ),
+                ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
+                ("time_zone", models.CharField(default="UTC", max_length=64)),
+                ("language", models.CharField(default="en", max_length=16)),
+                ("verified_identity", models.CharField(blank=True, max_length=200)),
+                ("shortcuts_on", models.BooleanField(default=True)),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'user',
-                'verbose_name_plural': 'users',
-                'abstract': False,
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+                "abstract": False,
             },
             managers=[
-                ('objects', django.contrib.auth.models.UserManager()),
+                ("objects", django.contrib.auth.models.UserManager()),
             ],
         ),
         migrations.CreateModel(
-            name='Decision',
+            name="Decision",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('namespace', models.CharField(max_length=200)),
-                ('seq', models.PositiveBigIntegerField()),
-                ('prev', models.CharField(max_length=64)),
-                ('digest', models.CharField(max_length=64)),
-                ('at', models.DateTimeField()),
-                ('actor_kind', models.CharField(choices=[('person', 'person'), ('agent', 'agent'), ('policy', 'policy'), ('system', 'system'), ('import', 'import')], max_length=40)),
-                ('actor_id', models.CharField(max_length=200)),
-                ('actor_name', models.CharField(max_length=200)),
-                ('door', models.CharField(choices=[('web', 'web'), ('api', 'api'), ('mcp', 'mcp'), ('admin', 'admin'), ('command', 'command'), ('import', 'import'), ('task', 'task')], max_length=40)),
-                ('action', models.CharField(choices=[('file', 'file'), ('import', 'import'), ('approve', 'approve'), ('first_approval', 'first approval'), ('reject', 'reject'), ('supersede', 'supersede'), ('snooze', 'snooze'), ('ask_owner', 'ask owner'), ('edit', 'edit'), ('withdraw', 'withdraw'), ('close_equal', 'close equal'), ('replace', 'replace'), ('expire', 'expire'), ('undo', 'undo'), ('answer', 'answer'), ('refresh_check', 'refresh check'), ('revoke', 'revoke'), ('correct', 'correct'), ('delete', 'delete'), ('purge', 'purge'), ('token_issue', 'token issue'), ('token_revoke', 'token revoke'), ('membership', 'membership'), ('policy', 'policy'), ('seed', 'seed')], max_length=40)),
-                ('reason_code', models.CharField(blank=True, max_length=40)),
-                ('agent', models.CharField(blank=True, max_length=200)),
-                ('target_kind', models.CharField(max_length=20)),
-                ('target_id', models.CharField(max_length=64)),
-                ('target_version', models.PositiveIntegerField(default=0)),
-                ('policy_version', models.PositiveIntegerField(default=0)),
-                ('idempotency_key', models.CharField(blank=True, max_length=200, null=True)),
-                ('bulk_id', models.UUIDField(blank=True, null=True)),
-                ('undoes', models.UUIDField(blank=True, null=True)),
-                ('amends', models.UUIDField(blank=True, null=True)),
-                ('solo', models.BooleanField(default=False)),
-                ('effects', models.JSONField(default=list)),
-                ('commitments', models.JSONField(default=dict)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("namespace", models.CharField(max_length=200)),
+                ("seq", models.PositiveBigIntegerField()),
+                ("prev", models.CharField(max_length=64)),
+                ("digest", models.CharField(max_length=64)),
+                ("at", models.DateTimeField()),
+                (
+                    "actor_kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "person"),
+                            ("agent", "agent"),
+                            ("policy", "policy"),
+                            ("system", "system"),
+                            ("import", "import"),
+                        ],
+                        max_length=40,
+                    ),
+                ),
+                ("actor_id", models.CharField(max_length=200)),
+                ("actor_name", models.CharField(max_length=200)),
+                (
+                    "door",
+                    models.CharField(
+                        choices=[
+                            ("web", "web"),
+                            ("api", "api"),
+                            ("mcp", "mcp"),
+                            ("admin", "admin"),
+                            ("command", "command"),
+                            ("import", "import"),
+                            ("task", "task"),
+                        ],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "action",
+                    models.CharField(
+                        choices=[
+                            ("file", "file"),
+                            ("import", "import"),
+                            ("approve", "approve"),
+                            ("first_approval", "first approval"),
+                            ("reject", "reject"),
+                            ("supersede", "supersede"),
+                            ("snooze", "snooze"),
+                            ("ask_owner", "ask owner"),
+                            ("edit", "edit"),
+                            ("withdraw", "withdraw"),
+                            ("close_equal", "close equal"),
+                            ("replace", "replace"),
+                            ("expire", "expire"),
+                            ("undo", "undo"),
+                            ("answer", "answer"),
+                            ("refresh_check", "refresh check"),
+                            ("revoke", "revoke"),
+                            ("correct", "correct"),
+                            ("delete", "delete"),
+                            ("purge", "purge"),
+                            ("token_issue", "token issue"),
+                            ("token_revoke", "token revoke"),
+                            ("membership", "membership"),
+                            ("policy", "policy"),
+                            ("seed", "seed"),
+                        ],
+                        max_length=40,
+                    ),
+                ),
+                ("reason_code", models.CharField(blank=True, max_length=40)),
+                ("agent", models.CharField(blank=True, max_length=200)),
+                ("target_kind", models.CharField(max_length=20)),
+                ("target_id", models.CharField(max_length=64)),
+                ("target_version", models.PositiveIntegerField(default=0)),
+                ("policy_version", models.PositiveIntegerField(default=0)),
+                ("idempotency_key", models.CharField(blank=True, max_length=200, null=True)),
+                ("bulk_id", models.UUIDField(blank=True, null=True)),
+                ("undoes", models.UUIDField(blank=True, null=True)),
+                ("amends", models.UUIDField(blank=True, null=True)),
+                ("solo", models.BooleanField(default=False)),
+                ("effects", models.JSONField(default=list)),
+                ("commitments", models.JSONField(default=dict)),
             ],
             options={
-                'indexes': [models.Index(fields=['target_kind', 'target_id'], name='decision_by_target'), models.Index(fields=['actor_id', '-id'], name='decision_by_actor'), models.Index(fields=['action', '-id'], name='decision_by_action'), models.Index(fields=['agent', '-id'], name='decision_by_agent'), models.Index(condition=models.Q(('bulk_id__isnull', False)), fields=['bulk_id'], name='decision_by_bulk')],
-                'constraints': [models.UniqueConstraint(fields=('namespace', 'seq'), name='decision_seq_once'), models.UniqueConstraint(fields=('idempotency_key',), name='decision_key_once'), models.UniqueConstraint(condition=models.Q(('action__in', ['approve', 'close_equal', 'expire', 'reject', 'replace', 'supersede', 'withdraw']), ('target_kind', 'held')), fields=('target_id', 'target_version'), name='decision_one_ending_per_version'), models.UniqueConstraint(fields=('undoes',), name='decision_undone_once'), models.CheckConstraint(condition=models.Q(('actor_kind__in', ['person', 'agent', 'policy', 'system', 'import'])), name='decision_actor_kind_word'), models.CheckConstraint(condition=models.Q(('door__in', ['web', 'api', 'mcp', 'admin', 'command', 'import', 'task'])), name='decision_door_word'), models.CheckConstraint(condition=models.Q(('action__in', ['file', 'import', 'approve', 'first_approval', 'reject', 'supersede', 'snooze', 'ask_owner', 'edit', 'withdraw', 'close_equal', 'replace', 'expire', 'undo', 'answer', 'refresh_check', 'revoke', 'correct', 'delete', 'purge', 'token_issue', 'token_revoke', 'membership', 'policy', 'seed'])), name='decision_action_word')],
+                "indexes": [
+                    models.Index(fields=["target_kind", "target_id"], name="decision_by_target"),
+                    models.Index(fields=["actor_id", "-id"], name="decision_by_actor"),
+                    models.Index(fields=["action", "-id"], name="decision_by_action"),
+                    models.Index(fields=["agent", "-id"], name="decision_by_agent"),
+                    models.Index(
+                        condition=models.Q(("bulk_id__isnull", False)), fields=["bulk_id"], name="decision_by_bulk"
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("namespace", "seq"), name="decision_seq_once"),
+                    models.UniqueConstraint(fields=("idempotency_key",), name="decision_key_once"),
+                    models.UniqueConstraint(
+                        condition=models.Q(
+                            (
+                                "action__in",
+                                ["approve", "close_equal", "expire", "reject", "replace", "supersede", "withdraw"],
+                            ),
+                            ("target_kind", "held"),
+                        ),
+                        fields=("target_id", "target_version"),
+                        name="decision_one_ending_per_version",
+                    ),
+                    models.UniqueConstraint(fields=("undoes",), name="decision_undone_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("actor_kind__in", ["person", "agent", "policy", "system", "import"])),
+                        name="decision_actor_kind_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("door__in", ["web", "api", "mcp", "admin", "command", "import", "task"])),
+                        name="decision_door_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "action__in",
+                                [
+                                    "file",
+                                    "import",
+                                    "approve",
+                                    "first_approval",
+                                    "reject",
+                                    "supersede",
+                                    "snooze",
+                                    "ask_owner",
+                                    "edit",
+                                    "withdraw",
+                                    "close_equal",
+                                    "replace",
+                                    "expire",
+                                    "undo",
+                                    "answer",
+                                    "refresh_check",
+                                    "revoke",
+                                    "correct",
+                                    "delete",
+                                    "purge",
+                                    "token_issue",
+                                    "token_revoke",
+                                    "membership",
+                                    "policy",
+                                    "seed",
+                                ],
+                            )
+                        ),
+                        name="decision_action_word",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Evidence',
+            name="Evidence",
             fields=[
-                ('pk_uuid', models.UUIDField(db_column='id', default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('namespace', models.CharField(default='default', max_length=200)),
-                ('record_id', models.CharField(max_length=64)),
-                ('kind', models.CharField(choices=[('article', 'article'), ('fact', 'fact'), ('observation', 'observation'), ('derived', 'derived')], max_length=40)),
-                ('source_id', models.CharField(max_length=600)),
-                ('source_version', models.CharField(max_length=600)),
-                ('claim_subject', models.TextField(blank=True)),
-                ('claim_attribute', models.TextField(blank=True)),
-                ('claim_value', models.TextField(blank=True)),
-                ('claim_key', models.CharField(blank=True, max_length=64)),
-                ('value_key', models.CharField(blank=True, max_length=64)),
-                ('match_key', models.CharField(blank=True, max_length=64)),
-                ('content', models.TextField(blank=True)),
-                ('content_hash', models.CharField(blank=True, max_length=64)),
-                ('tags', models.JSONField(default=list)),
-                ('rule_type', models.CharField(blank=True, max_length=200)),
-                ('layer', models.CharField(choices=[('L1', 'L1'), ('L2', 'L2')], default=evidence.rules.vocab.Layer['L2'], max_length=40)),
-                ('reach_level', models.CharField(blank=True, max_length=40)),
-                ('reach_ref', models.CharField(blank=True, max_length=200)),
-                ('relations', models.JSONField(default=dict)),
-                ('valid_from', models.DateTimeField(blank=True, null=True)),
-                ('valid_until', models.DateTimeField(blank=True, null=True)),
-                ('valid_key', models.CharField(blank=True, max_length=40)),
-                ('event_at', models.DateTimeField(blank=True, null=True)),
-                ('event_at_text', models.CharField(blank=True, max_length=64)),
-                ('ingested_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('check_at', models.DateTimeField(blank=True, null=True)),
-                ('check_at_text', models.CharField(blank=True, max_length=64)),
-                ('check_by', models.CharField(blank=True, max_length=200)),
-                ('check_method', models.CharField(blank=True, max_length=300)),
-                ('check_confirmed_by', models.CharField(blank=True, max_length=200)),
-                ('has_check', models.BooleanField(default=False)),
-                ('volatility', models.CharField(choices=[('billing', 'billing'), ('account', 'account'), ('outage', 'outage'), ('deploy', 'deploy'), ('work-state', 'work state'), ('stable', 'stable')], default=evidence.rules.vocab.Volatility['WORK_STATE'], max_length=40)),
-                ('ttl_days', models.FloatField(blank=True, null=True)),
-                ('label_base', models.CharField(default='unverified', max_length=10)),
-                ('verified_from', models.DateTimeField(blank=True, null=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('scope_owner', models.CharField(max_length=200)),
-                ('scope_access', models.CharField(choices=[('private', 'private'), ('shared', 'shared'), ('public', 'public')], default=evidence.rules.vocab.Access['PRIVATE'], max_length=40)),
-                ('scope_shared_with', models.JSONField(default=list)),
-                ('scope_project', models.CharField(blank=True, max_length=200)),
-                ('scope_key', models.CharField(blank=True, max_length=64)),
-                ('trust', models.CharField(choices=[('operator', 'operator'), ('internal', 'internal'), ('external', 'external')], default=evidence.rules.vocab.Trust['EXTERNAL'], max_length=40)),
-                ('review', models.CharField(blank=True, choices=[('held', 'held'), ('approved', 'approved'), ('rejected', 'rejected')], default='', max_length=40)),
-                ('approval_by', models.CharField(blank=True, max_length=200)),
-                ('approval_at', models.DateTimeField(blank=True, null=True)),
-                ('approval_at_text', models.CharField(blank=True, max_length=64)),
-                ('approval_proposal', models.CharField(blank=True, max_length=200)),
-                ('state', models.CharField(choices=[('active', 'active'), ('superseded', 'superseded'), ('revoked', 'revoked'), ('deleted', 'deleted')], default=evidence.rules.vocab.State['ACTIVE'], max_length=40)),
-                ('superseded_by', models.CharField(blank=True, max_length=64)),
-                ('derived_from', models.JSONField(default=list)),
-                ('trust_class', models.CharField(choices=[('direct_user_instruction', 'direct user instruction'), ('user_correction', 'user correction'), ('repeated_user_preference', 'repeated user preference'), ('accepted_code_review_outcome', 'accepted code review outcome'), ('existing_project_convention', 'existing project convention'), ('passing_tool_or_test_outcome', 'passing tool or test outcome'), ('agent_inference', 'agent inference'), ('single_session_observation', 'single session observation'), ('repository_text', 'repository text'), ('generated_content', 'generated content'), ('third_party_documentation', 'third party documentation'), ('unknown', 'unknown')], default=evidence.rules.vocab.TrustClass['UNKNOWN'], max_length=40)),
-                ('durability', models.CharField(choices=[('temporary', 'temporary'), ('session', 'session'), ('task', 'task'), ('project', 'project'), ('repository', 'repository'), ('user_global', 'user global'), ('long_term', 'long term'), ('unknown', 'unknown')], default=evidence.rules.vocab.Durability['UNKNOWN'], max_length=40)),
-                ('polarity', models.CharField(choices=[('supports', 'supports'), ('contradicts', 'contradicts'), ('qualifies', 'qualifies')], default=evidence.rules.vocab.Polarity['SUPPORTS'], max_length=40)),
-                ('summary', models.CharField(blank=True, max_length=300)),
-                ('excerpt', models.CharField(blank=True, max_length=1000)),
-                ('redaction', models.CharField(choices=[('none', 'none'), ('redacted', 'redacted'), ('deleted', 'deleted')], default=evidence.rules.vocab.Redaction['NONE'], max_length=40)),
-                ('thread', models.CharField(blank=True, max_length=200)),
-                ('filed_by', models.CharField(blank=True, max_length=200)),
-                ('origin_system', models.CharField(blank=True, max_length=40)),
-                ('origin_id', models.CharField(blank=True, max_length=600)),
-                ('version', models.PositiveIntegerField(default=1)),
+                (
+                    "pk_uuid",
+                    models.UUIDField(
+                        db_column="id",
+                        default=evidence.models.base.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("namespace", models.CharField(default="default", max_length=200)),
+                ("record_id", models.CharField(max_length=64)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("article", "article"),
+                            ("fact", "fact"),
+                            ("observation", "observation"),
+                            ("derived", "derived"),
+                        ],
+                        max_length=40,
+                    ),
+                ),
+                ("source_id", models.CharField(max_length=600)),
+                ("source_version", models.CharField(max_length=600)),
+                ("claim_subject", models.TextField(blank=True)),
+                ("claim_attribute", models.TextField(blank=True)),
+                ("claim_value", models.TextField(blank=True)),
+                ("claim_key", models.CharField(blank=True, max_length=64)),
+                ("value_key", models.CharField(blank=True, max_length=64)),
+                ("match_key", models.CharField(blank=True, max_length=64)),
+                ("content", models.TextField(blank=True)),
+                ("content_hash", models.CharField(blank=True, max_length=64)),
+                ("tags", models.JSONField(default=list)),
+                ("rule_type", models.CharField(blank=True, max_length=200)),
+                (
+                    "layer",
+                    models.CharField(
+                        choices=[("L1", "L1"), ("L2", "L2")], default=evidence.rules.vocab.Layer["L2"], max_length=40
+                    ),
+                ),
+                ("reach_level", models.CharField(blank=True, max_length=40)),
+                ("reach_ref", models.CharField(blank=True, max_length=200)),
+                ("relations", models.JSONField(default=dict)),
+                ("valid_from", models.DateTimeField(blank=True, null=True)),
+                ("valid_until", models.DateTimeField(blank=True, null=True)),
+                ("valid_key", models.CharField(blank=True, max_length=40)),
+                ("event_at", models.DateTimeField(blank=True, null=True)),
+                ("event_at_text", models.CharField(blank=True, max_length=64)),
+                ("ingested_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("check_at", models.DateTimeField(blank=True, null=True)),
+                ("check_at_text", models.CharField(blank=True, max_length=64)),
+                ("check_by", models.CharField(blank=True, max_length=200)),
+                ("check_method", models.CharField(blank=True, max_length=300)),
+                ("check_confirmed_by", models.CharField(blank=True, max_length=200)),
+                ("has_check", models.BooleanField(default=False)),
+                (
+                    "volatility",
+                    models.CharField(
+                        choices=[
+                            ("billing", "billing"),
+                            ("account", "account"),
+                            ("outage", "outage"),
+                            ("deploy", "deploy"),
+                            ("work-state", "work state"),
+                            ("stable", "stable"),
+                        ],
+                        default=evidence.rules.vocab.Volatility["WORK_STATE"],
+                        max_length=40,
+                    ),
+                ),
+                ("ttl_days", models.FloatField(blank=True, null=True)),
+                ("label_base", models.CharField(default="unverified", max_length=10)),
+                ("verified_from", models.DateTimeField(blank=True, null=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("scope_owner", models.CharField(max_length=200)),
+                (
+                    "scope_access",
+                    models.CharField(
+                        choices=[("private", "private"), ("shared", "shared"), ("public", "public")],
+                        default=evidence.rules.vocab.Access["PRIVATE"],
+                        max_length=40,
+                    ),
+                ),
+                ("scope_shared_with", models.JSONField(default=list)),
+                ("scope_project", models.CharField(blank=True, max_length=200)),
+                ("scope_key", models.CharField(blank=True, max_length=64)),
+                (
+                    "trust",
+                    models.CharField(
+                        choices=[("operator", "operator"), ("internal", "internal"), ("external", "external")],
+                        default=evidence.rules.vocab.Trust["EXTERNAL"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "review",
+                    models.CharField(
+                        blank=True,
+                        choices=[("held", "held"), ("approved", "approved"), ("rejected", "rejected")],
+                        default="",
+                        max_length=40,
+                    ),
+                ),
+                ("approval_by", models.CharField(blank=True, max_length=200)),
+                ("approval_at", models.DateTimeField(blank=True, null=True)),
+                ("approval_at_text", models.CharField(blank=True, max_length=64)),
+                ("approval_proposal", models.CharField(blank=True, max_length=200)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("active", "active"),
+                            ("superseded", "superseded"),
+                            ("revoked", "revoked"),
+                            ("deleted", "deleted"),
+                        ],
+                        default=evidence.rules.vocab.State["ACTIVE"],
+                        max_length=40,
+                    ),
+                ),
+                ("superseded_by", models.CharField(blank=True, max_length=64)),
+                ("derived_from", models.JSONField(default=list)),
+                (
+                    "trust_class",
+                    models.CharField(
+                        choices=[
+                            ("direct_user_instruction", "direct user instruction"),
+                            ("user_correction", "user correction"),
+                            ("repeated_user_preference", "repeated user preference"),
+                            ("accepted_code_review_outcome", "accepted code review outcome"),
+                            ("existing_project_convention", "existing project convention"),
+                            ("passing_tool_or_test_outcome", "passing tool or test outcome"),
+                            ("agent_inference", "agent inference"),
+                            ("single_session_observation", "single session observation"),
+                            ("repository_text", "repository text"),
+                            ("generated_content", "generated content"),
+                            ("third_party_documentation", "third party documentation"),
+                            ("unknown", "unknown"),
+                        ],
+                        default=evidence.rules.vocab.TrustClass["UNKNOWN"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "durability",
+                    models.CharField(
+                        choices=[
+                            ("temporary", "temporary"),
+                            ("session", "session"),
+                            ("task", "task"),
+                            ("project", "project"),
+                            ("repository", "repository"),
+                            ("user_global", "user global"),
+                            ("long_term", "long term"),
+                            ("unknown", "unknown"),
+                        ],
+                        default=evidence.rules.vocab.Durability["UNKNOWN"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "polarity",
+                    models.CharField(
+                        choices=[("supports", "supports"), ("contradicts", "contradicts"), ("qualifies", "qualifies")],
+                        default=evidence.rules.vocab.Polarity["SUPPORTS"],
+                        max_length=40,
+                    ),
+                ),
+                ("summary", models.CharField(blank=True, max_length=300)),
+                ("excerpt", models.CharField(blank=True, max_length=1000)),
+                (
+                    "redaction",
+                    models.CharField(
+                        choices=[("none", "none"), ("redacted", "redacted"), ("deleted", "deleted")],
+                        default=evidence.rules.vocab.Redaction["NONE"],
+                        max_length=40,
+                    ),
+                ),
+                ("thread", models.CharField(blank=True, max_length=200)),
+                ("filed_by", models.CharField(blank=True, max_length=200)),
+                ("origin_system", models.CharField(blank=True, max_length=40)),
+                ("origin_id", models.CharField(blank=True, max_length=600)),
+                ("version", models.PositiveIntegerField(default=1)),
             ],
             options={
-                'verbose_name_plural': 'evidence',
-                'indexes': [models.Index(condition=models.Q(('claim_key', ''), _negated=True), fields=['namespace', 'claim_key'], name='evidence_by_claim'), models.Index(condition=models.Q(('match_key', ''), _negated=True), fields=['namespace', 'match_key'], name='evidence_by_match'), models.Index(fields=['namespace', 'source_id'], name='evidence_by_source'), models.Index(fields=['kind', 'state', '-ingested_at'], name='evidence_by_kind'), models.Index(condition=models.Q(('label_base', 'dated'), ('state', 'active')), fields=['expires_at'], name='evidence_turning'), models.Index(condition=models.Q(('origin_id', ''), _negated=True), fields=['namespace', 'origin_system', 'origin_id'], name='evidence_by_origin')],
-                'constraints': [models.UniqueConstraint(fields=('namespace', 'record_id'), name='evidence_id_once'), models.UniqueConstraint(condition=models.Q(('kind', 'fact'), ('state', 'active'), models.Q(('claim_key', ''), _negated=True)), fields=('namespace', 'claim_key', 'scope_key', 'valid_key'), name='evidence_one_active_fact'), models.UniqueConstraint(condition=models.Q(('kind', 'fact'), ('state', 'active')), fields=('namespace', 'source_id'), name='evidence_one_active_fact_version'), models.UniqueConstraint(condition=models.Q(('kind', 'article'), ('state', 'active'), models.Q(('approval_by', ''), _negated=True)), fields=('namespace', 'source_id'), name='evidence_one_approved_article'), models.CheckConstraint(condition=models.Q(('kind__in', ['article', 'fact', 'observation', 'derived'])), name='evidence_kind_word'), models.CheckConstraint(condition=models.Q(('layer__in', ['L1', 'L2'])), name='evidence_layer_word'), models.CheckConstraint(condition=models.Q(('volatility__in', ['billing', 'account', 'outage', 'deploy', 'work-state', 'stable'])), name='evidence_volatility_word'), models.CheckConstraint(condition=models.Q(('scope_access__in', ['private', 'shared', 'public'])), name='evidence_scope_access_word'), models.CheckConstraint(condition=models.Q(('trust__in', ['operator', 'internal', 'external'])), name='evidence_trust_word'), models.CheckConstraint(condition=models.Q(('review__in', ['held', 'approved', 'rejected', ''])), name='evidence_review_word'), models.CheckConstraint(condition=models.Q(('state__in', ['active', 'superseded', 'revoked', 'deleted'])), name='evidence_state_word'), models.CheckConstraint(condition=models.Q(('trust_class__in', ['direct_user_instruction', 'user_correction', 'repeated_user_preference', 'accepted_code_review_outcome', 'existing_project_convention', 'passing_tool_or_test_outcome', 'agent_inference', 'single_session_observation', 'repository_text', 'generated_content', 'third_party_documentation', 'unknown'])), name='evidence_trust_class_word'), models.CheckConstraint(condition=models.Q(('durability__in', ['temporary', 'session', 'task', 'project', 'repository', 'user_global', 'long_term', 'unknown'])), name='evidence_durability_word'), models.CheckConstraint(condition=models.Q(('polarity__in', ['supports', 'contradicts', 'qualifies'])), name='evidence_polarity_word'), models.CheckConstraint(condition=models.Q(('redaction__in', ['none', 'redacted', 'deleted'])), name='evidence_redaction_word'), models.CheckConstraint(condition=models.Q(('approval_by', ''), ('kind', 'article'), _connector='OR'), name='evidence_only_articles_are_approved')],
+                "verbose_name_plural": "evidence",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("claim_key", ""), _negated=True),
+                        fields=["namespace", "claim_key"],
+                        name="evidence_by_claim",
+                    ),
+                    models.Index(
+                        condition=models.Q(("match_key", ""), _negated=True),
+                        fields=["namespace", "match_key"],
+                        name="evidence_by_match",
+                    ),
+                    models.Index(fields=["namespace", "source_id"], name="evidence_by_source"),
+                    models.Index(fields=["kind", "state", "-ingested_at"], name="evidence_by_kind"),
+                    models.Index(
+                        condition=models.Q(("label_base", "dated"), ("state", "active")),
+                        fields=["expires_at"],
+                        name="evidence_turning",
+                    ),
+                    models.Index(
+                        condition=models.Q(("origin_id", ""), _negated=True),
+                        fields=["namespace", "origin_system", "origin_id"],
+                        name="evidence_by_origin",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("namespace", "record_id"), name="evidence_id_once"),
+                    models.UniqueConstraint(
+                        condition=models.Q(
+                            ("kind", "fact"), ("state", "active"), models.Q(("claim_key", ""), _negated=True)
+                        ),
+                        fields=("namespace", "claim_key", "scope_key", "valid_key"),
+                        name="evidence_one_active_fact",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("kind", "fact"), ("state", "active")),
+                        fields=("namespace", "source_id"),
+                        name="evidence_one_active_fact_version",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(
+                            ("kind", "article"), ("state", "active"), models.Q(("approval_by", ""), _negated=True)
+                        ),
+                        fields=("namespace", "source_id"),
+                        name="evidence_one_approved_article",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["article", "fact", "observation", "derived"])),
+                        name="evidence_kind_word",
+                    ),
+                    models.CheckConstraint(condition=models.Q(("layer__in", ["L1", "L2"])), name="evidence_layer_word"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("volatility__in", ["billing", "account", "outage", "deploy", "work-state", "stable"])
+                        ),
+                        name="evidence_volatility_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("scope_access__in", ["private", "shared", "public"])),
+                        name="evidence_scope_access_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("trust__in", ["operator", "internal", "external"])),
+                        name="evidence_trust_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("review__in", ["held", "approved", "rejected", ""])),
+                        name="evidence_review_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["active", "superseded", "revoked", "deleted"])),
+                        name="evidence_state_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "trust_class__in",
+                                [
+                                    "direct_user_instruction",
+                                    "user_correction",
+                                    "repeated_user_preference",
+                                    "accepted_code_review_outcome",
+                                    "existing_project_convention",
+                                    "passing_tool_or_test_outcome",
+                                    "agent_inference",
+                                    "single_session_observation",
+                                    "repository_text",
+                                    "generated_content",
+                                    "third_party_documentation",
+                                    "unknown",
+                                ],
+                            )
+                        ),
+                        name="evidence_trust_class_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "durability__in",
+                                [
+                                    "temporary",
+                                    "session",
+                                    "task",
+                                    "project",
+                                    "repository",
+                                    "user_global",
+                                    "long_term",
+                                    "unknown",
+                                ],
+                            )
+                        ),
+                        name="evidence_durability_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("polarity__in", ["supports", "contradicts", "qualifies"])),
+                        name="evidence_polarity_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("redaction__in", ["none", "redacted", "deleted"])),
+                        name="evidence_redaction_word",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("approval_by", ""), ("kind", "article"), _connector="OR"),
+                        name="evidence_only_articles_are_approved",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='HeldRecord',
+            name="HeldRecord",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('fact_proposal', 'fact proposal'), ('promotion_proposal', 'promotion proposal'), ('held_evidence', 'held evidence')], max_length=40)),
-                ('namespace', models.CharField(default='default', max_length=200)),
-                ('statement', models.TextField()),
-                ('statement_key', models.CharField(blank=True, max_length=64)),
-                ('claim_subject', models.TextField(blank=True)),
-                ('claim_attribute', models.TextField(blank=True)),
-                ('claim_value', models.TextField(blank=True)),
-                ('claim_key', models.CharField(blank=True, max_length=64)),
-                ('value_key', models.CharField(blank=True, max_length=64)),
-                ('match_key', models.CharField(blank=True, max_length=64)),
-                ('content_hash', models.CharField(blank=True, max_length=64)),
-                ('status', models.CharField(choices=[('waiting', 'waiting'), ('approved', 'approved'), ('rejected', 'rejected'), ('superseded', 'superseded'), ('withdrawn', 'withdrawn'), ('expired', 'expired')], default=evidence.rules.vocab.HeldStatus['WAITING'], max_length=40)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('match_kind', models.CharField(choices=[('new', 'new'), ('duplicate', 'duplicate'), ('strengthens_existing', 'strengthens existing'), ('updates_existing', 'updates existing'), ('potential_conflict', 'potential conflict'), ('supersedes_existing', 'supersedes existing'), ('ambiguous', 'ambiguous')], default=evidence.rules.vocab.MatchKind['NEW'], max_length=40)),
-                ('matched', models.JSONField(default=list)),
-                ('match_cues', models.JSONField(default=list)),
-                ('risk', models.CharField(choices=[('low', 'low'), ('medium', 'medium'), ('high', 'high')], default=evidence.rules.vocab.Risk['MEDIUM'], max_length=40)),
-                ('eligibility', models.CharField(choices=[('never', 'never'), ('l1_review_only', 'l1 review only'), ('review_only', 'review only'), ('auto_candidate', 'auto candidate')], default=evidence.rules.vocab.Eligibility['REVIEW_ONLY'], max_length=40)),
-                ('verification_status', models.CharField(choices=[('pending', 'pending'), ('verified', 'verified'), ('review_required', 'review required'), ('rejected', 'rejected'), ('legacy_unverified', 'legacy unverified')], default=evidence.rules.vocab.VerificationStatus['PENDING'], max_length=40)),
-                ('flags', models.JSONField(default=list)),
-                ('independent_sources', models.PositiveIntegerField(default=0)),
-                ('priority', models.BigIntegerField(default=0)),
-                ('priority_parts', models.JSONField(default=dict)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('lease_token', models.PositiveIntegerField(default=0)),
-                ('snoozed_until', models.DateTimeField(blank=True, null=True)),
-                ('snoozed_by', models.CharField(blank=True, max_length=200)),
-                ('trust', models.CharField(choices=[('operator', 'operator'), ('internal', 'internal'), ('external', 'external')], default=evidence.rules.vocab.Trust['EXTERNAL'], max_length=40)),
-                ('trust_class', models.CharField(choices=[('direct_user_instruction', 'direct user instruction'), ('user_correction', 'user correction'), ('repeated_user_preference', 'repeated user preference'), ('accepted_code_review_outcome', 'accepted code review outcome'), ('existing_project_convention', 'existing project convention'), ('passing_tool_or_test_outcome', 'passing tool or test outcome'), ('agent_inference', 'agent inference'), ('single_session_observation', 'single session observation'), ('repository_text', 'repository text'), ('generated_content', 'generated content'), ('third_party_documentation', 'third party documentation'), ('unknown', 'unknown')], default=evidence.rules.vocab.TrustClass['UNKNOWN'], max_length=40)),
-                ('effective_trust_class', models.CharField(choices=[('direct_user_instruction', 'direct user instruction'), ('user_correction', 'user correction'), ('repeated_user_preference', 'repeated user preference'), ('accepted_code_review_outcome', 'accepted code review outcome'), ('existing_project_convention', 'existing project convention'), ('passing_tool_or_test_outcome', 'passing tool or test outcome'), ('agent_inference', 'agent inference'), ('single_session_observation', 'single session observation'), ('repository_text', 'repository text'), ('generated_content', 'generated content'), ('third_party_documentation', 'third party documentation'), ('unknown', 'unknown')], default=evidence.rules.vocab.TrustClass['UNKNOWN'], max_length=40)),
-                ('durability', models.CharField(choices=[('temporary', 'temporary'), ('session', 'session'), ('task', 'task'), ('project', 'project'), ('repository', 'repository'), ('user_global', 'user global'), ('long_term', 'long term'), ('unknown', 'unknown')], default=evidence.rules.vocab.Durability['UNKNOWN'], max_length=40)),
-                ('layer', models.CharField(choices=[('L1', 'L1'), ('L2', 'L2')], default=evidence.rules.vocab.Layer['L2'], max_length=40)),
-                ('rule_type', models.CharField(blank=True, max_length=200)),
-                ('tags', models.JSONField(default=list)),
-                ('reach_level', models.CharField(blank=True, max_length=40)),
-                ('reach_ref', models.CharField(blank=True, max_length=200)),
-                ('supersedes', models.JSONField(default=list)),
-                ('volatility', models.CharField(choices=[('billing', 'billing'), ('account', 'account'), ('outage', 'outage'), ('deploy', 'deploy'), ('work-state', 'work state'), ('stable', 'stable')], default=evidence.rules.vocab.Volatility['WORK_STATE'], max_length=40)),
-                ('ttl_days', models.FloatField(blank=True, null=True)),
-                ('valid_from', models.DateTimeField(blank=True, null=True)),
-                ('valid_until', models.DateTimeField(blank=True, null=True)),
-                ('event_at', models.DateTimeField(blank=True, null=True)),
-                ('event_at_text', models.CharField(blank=True, max_length=64)),
-                ('check_at', models.DateTimeField(blank=True, null=True)),
-                ('check_at_text', models.CharField(blank=True, max_length=64)),
-                ('check_by', models.CharField(blank=True, max_length=200)),
-                ('check_method', models.CharField(blank=True, max_length=300)),
-                ('has_check', models.BooleanField(default=False)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('scope_owner', models.CharField(max_length=200)),
-                ('scope_access', models.CharField(choices=[('private', 'private'), ('shared', 'shared'), ('public', 'public')], default=evidence.rules.vocab.Access['PRIVATE'], max_length=40)),
-                ('scope_shared_with', models.JSONField(default=list)),
-                ('scope_project', models.CharField(blank=True, max_length=200)),
-                ('first_approval_hash', models.CharField(blank=True, max_length=64)),
-                ('first_approval_version', models.PositiveIntegerField(blank=True, null=True)),
-                ('origin_system', models.CharField(blank=True, max_length=40)),
-                ('origin_id', models.CharField(blank=True, max_length=600)),
-                ('filed_by', models.CharField(blank=True, max_length=200)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('decided_at', models.DateTimeField(blank=True, null=True)),
-                ('decision_id', models.UUIDField(blank=True, null=True)),
-                ('reason_code', models.CharField(blank=True, max_length=40)),
-                ('reason', models.TextField(blank=True)),
-                ('agent', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='held', to='evidence.agent')),
-                ('first_approver', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('last_editor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('lease_holder', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='leases', to=settings.AUTH_USER_MODEL)),
-                ('meaning_editor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('replaced_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='replaces', to='evidence.heldrecord')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("fact_proposal", "fact proposal"),
+                            ("promotion_proposal", "promotion proposal"),
+                            ("held_evidence", "held evidence"),
+                        ],
+                        max_length=40,
+                    ),
+                ),
+                ("namespace", models.CharField(default="default", max_length=200)),
+                ("statement", models.TextField()),
+                ("statement_key", models.CharField(blank=True, max_length=64)),
+                ("claim_subject", models.TextField(blank=True)),
+                ("claim_attribute", models.TextField(blank=True)),
+                ("claim_value", models.TextField(blank=True)),
+                ("claim_key", models.CharField(blank=True, max_length=64)),
+                ("value_key", models.CharField(blank=True, max_length=64)),
+                ("match_key", models.CharField(blank=True, max_length=64)),
+                ("content_hash", models.CharField(blank=True, max_length=64)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("approved", "approved"),
+                            ("rejected", "rejected"),
+                            ("superseded", "superseded"),
+                            ("withdrawn", "withdrawn"),
+                            ("expired", "expired"),
+                        ],
+                        default=evidence.rules.vocab.HeldStatus["WAITING"],
+                        max_length=40,
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=1)),
+                (
+                    "match_kind",
+                    models.CharField(
+                        choices=[
+                            ("new", "new"),
+                            ("duplicate", "duplicate"),
+                            ("strengthens_existing", "strengthens existing"),
+                            ("updates_existing", "updates existing"),
+                            ("potential_conflict", "potential conflict"),
+                            ("supersedes_existing", "supersedes existing"),
+                            ("ambiguous", "ambiguous"),
+                        ],
+                        default=evidence.rules.vocab.MatchKind["NEW"],
+                        max_length=40,
+                    ),
+                ),
+                ("matched", models.JSONField(default=list)),
+                ("match_cues", models.JSONField(default=list)),
+                (
+                    "risk",
+                    models.CharField(
+                        choices=[("low", "low"), ("medium", "medium"), ("high", "high")],
+                        default=evidence.rules.vocab.Risk["MEDIUM"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "eligibility",
+                    models.CharField(
+                        choices=[
+                            ("never", "never"),
+                            ("l1_review_only", "l1 review only"),
+                            ("review_only", "review only"),
+                            ("auto_candidate", "auto candidate"),
+                        ],
+                        default=evidence.rules.vocab.Eligibility["REVIEW_ONLY"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "verification_status",
+                    models.CharField(
+                        choices=[
+                            ("pending", "pending"),
+                            ("verified", "verified"),
+                            ("review_required", "review required"),
+                            ("rejected", "rejected"),
+                            ("legacy_unverified", "legacy unverified"),
+                        ],
+                        default=evidence.rules.vocab.VerificationStatus["PENDING"],
+                        max_length=40,
+                    ),
+                ),
+                ("flags", models.JSONField(default=list)),
+                ("independent_sources", models.PositiveIntegerField(default=0)),
+                ("priority", models.BigIntegerField(default=0)),
+                ("priority_parts", models.JSONField(default=dict)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("lease_token", models.PositiveIntegerField(default=0)),
+                ("snoozed_until", models.DateTimeField(blank=True, null=True)),
+                ("snoozed_by", models.CharField(blank=True, max_length=200)),
+                (
+                    "trust",
+                    models.CharField(
+                        choices=[("operator", "operator"), ("internal", "internal"), ("external", "external")],
+                        default=evidence.rules.vocab.Trust["EXTERNAL"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "trust_class",
+                    models.CharField(
+                        choices=[
+                            ("direct_user_instruction", "direct user instruction"),
+                            ("user_correction", "user correction"),
+                            ("repeated_user_preference", "repeated user preference"),
+                            ("accepted_code_review_outcome", "accepted code review outcome"),
+                            ("existing_project_convention", "existing project convention"),
+                            ("passing_tool_or_test_outcome", "passing tool or test outcome"),
+                            ("agent_inference", "agent inference"),
+                            ("single_session_observation", "single session observation"),
+                            ("repository_text", "repository text"),
+                            ("generated_content", "generated content"),
+                            ("third_party_documentation", "third party documentation"),
+                            ("unknown", "unknown"),
+                        ],
+                        default=evidence.rules.vocab.TrustClass["UNKNOWN"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "effective_trust_class",
+                    models.CharField(
+                        choices=[
+                            ("direct_user_instruction", "direct user instruction"),
+                            ("user_correction", "user correction"),
+                            ("repeated_user_preference", "repeated user preference"),
+                            ("accepted_code_review_outcome", "accepted code review outcome"),
+                            ("existing_project_convention", "existing project convention"),
+                            ("passing_tool_or_test_outcome", "passing tool or test outcome"),
+                            ("agent_inference", "agent inference"),
+                            ("single_session_observation", "single session observation"),
+                            ("repository_text", "repository text"),
+                            ("generated_content", "generated content"),
+                            ("third_party_documentation", "third party documentation"),
+                            ("unknown", "unknown"),
+                        ],
+                        default=evidence.rules.vocab.TrustClass["UNKNOWN"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "durability",
+                    models.CharField(
+                        choices=[
+                            ("temporary", "temporary"),
+                            ("session", "session"),
+                            ("task", "task"),
+                            ("project", "project"),
+                            ("repository", "repository"),
+                            ("user_global", "user global"),
+                            ("long_term", "long term"),
+                            ("unknown", "unknown"),
+                        ],
+                        default=evidence.rules.vocab.Durability["UNKNOWN"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "layer",
+                    models.CharField(
+                        choices=[("L1", "L1"), ("L2", "L2")], default=evidence.rules.vocab.Layer["L2"], max_length=40
+                    ),
+                ),
+                ("rule_type", models.CharField(blank=True, max_length=200)),
+                ("tags", models.JSONField(default=list)),
+                ("reach_level", models.CharField(blank=True, max_length=40)),
+                ("reach_ref", models.CharField(blank=True, max_length=200)),
+                ("supersedes", models.JSONField(default=list)),
+                (
+                    "volatility",
+                    models.CharField(
+                        choices=[
+                            ("billing", "billing"),
+                            ("account", "account"),
+                            ("outage", "outage"),
+                            ("deploy", "deploy"),
+                            ("work-state", "work state"),
+                            ("stable", "stable"),
+                        ],
+                        default=evidence.rules.vocab.Volatility["WORK_STATE"],
+                        max_length=40,
+                    ),
+                ),
+                ("ttl_days", models.FloatField(blank=True, null=True)),
+                ("valid_from", models.DateTimeField(blank=True, null=True)),
+                ("valid_until", models.DateTimeField(blank=True, null=True)),
+                ("event_at", models.DateTimeField(blank=True, null=True)),
+                ("event_at_text", models.CharField(blank=True, max_length=64)),
+                ("check_at", models.DateTimeField(blank=True, null=True)),
+                ("check_at_text", models.CharField(blank=True, max_length=64)),
+                ("check_by", models.CharField(blank=True, max_length=200)),
+                ("check_method", models.CharField(blank=True, max_length=300)),
+                ("has_check", models.BooleanField(default=False)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("scope_owner", models.CharField(max_length=200)),
+                (
+                    "scope_access",
+                    models.CharField(
+                        choices=[("private", "private"), ("shared", "shared"), ("public", "public")],
+                        default=evidence.rules.vocab.Access["PRIVATE"],
+                        max_length=40,
+                    ),
+                ),
+                ("scope_shared_with", models.JSONField(default=list)),
+                ("scope_project", models.CharField(blank=True, max_length=200)),
+                ("first_approval_hash", models.CharField(blank=True, max_length=64)),
+                ("first_approval_version", models.PositiveIntegerField(blank=True, null=True)),
+                ("origin_system", models.CharField(blank=True, max_length=40)),
+                ("origin_id", models.CharField(blank=True, max_length=600)),
+                ("filed_by", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                ("decision_id", models.UUIDField(blank=True, null=True)),
+                ("reason_code", models.CharField(blank=True, max_length=40)),
+                ("reason", models.TextField(blank=True)),
+                (
+                    "agent",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="held", to="evidence.agent"
+                    ),
+                ),
+                (
+                    "first_approver",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "last_editor",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "lease_holder",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="leases",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "meaning_editor",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "replaced_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="replaces",
+                        to="evidence.heldrecord",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='HeldLink',
+            name="HeldLink",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('polarity', models.CharField(choices=[('supports', 'supports'), ('contradicts', 'contradicts'), ('qualifies', 'qualifies')], default=evidence.rules.vocab.Polarity['SUPPORTS'], max_length=40)),
-                ('credited_from', models.UUIDField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('unlinked_at', models.DateTimeField(blank=True, null=True)),
-                ('unlinked_by', models.CharField(blank=True, max_length=200)),
-                ('evidence', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='linked_by', to='evidence.evidence')),
-                ('held', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='links', to='evidence.heldrecord')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "polarity",
+                    models.CharField(
+                        choices=[("supports", "supports"), ("contradicts", "contradicts"), ("qualifies", "qualifies")],
+                        default=evidence.rules.vocab.Polarity["SUPPORTS"],
+                        max_length=40,
+                    ),
+                ),
+                ("credited_from", models.UUIDField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("unlinked_at", models.DateTimeField(blank=True, null=True)),
+                ("unlinked_by", models.CharField(blank=True, max_length=200)),
+                (
+                    "evidence",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="linked_by", to="evidence.evidence"
+                    ),
+                ),
+                (
+                    "held",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="links", to="evidence.heldrecord"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='HeldSkip',
+            name="HeldSkip",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('skipped_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('held', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='skips', to='evidence.heldrecord')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='skips', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("skipped_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "held",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="skips", to="evidence.heldrecord"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="skips", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ImportedItem',
+            name="ImportedItem",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('namespace', models.CharField(max_length=200)),
-                ('system', models.CharField(max_length=40)),
-                ('kind', models.CharField(max_length=20)),
-                ('foreign_id', models.CharField(max_length=600)),
-                ('digest', models.CharField(max_length=64)),
-                ('target_kind', models.CharField(max_length=20)),
-                ('target_id', models.CharField(max_length=64)),
-                ('decided', models.JSONField(default=dict)),
-                ('extra', models.JSONField(default=dict)),
-                ('first_seen_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("namespace", models.CharField(max_length=200)),
+                ("system", models.CharField(max_length=40)),
+                ("kind", models.CharField(max_length=20)),
+                ("foreign_id", models.CharField(max_length=600)),
+                ("digest", models.CharField(max_length=64)),
+                ("target_kind", models.CharField(max_length=20)),
+                ("target_id", models.CharField(max_length=64)),
+                ("decided", models.JSONField(default=dict)),
+                ("extra", models.JSONField(default=dict)),
+                ("first_seen_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("changed_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'indexes': [models.Index(fields=['target_kind', 'target_id'], name='importeditem_by_target')],
-                'constraints': [models.UniqueConstraint(fields=('namespace', 'system', 'kind', 'foreign_id'), name='importeditem_once')],
+                "indexes": [models.Index(fields=["target_kind", "target_id"], name="importeditem_by_target")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("namespace", "system", "kind", "foreign_id"), name="importeditem_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='IndexEntry',
+            name="IndexEntry",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('backend', models.CharField(default='sql', max_length=40)),
-                ('namespace', models.CharField(max_length=200)),
-                ('record_id', models.CharField(max_length=64)),
-                ('source_version', models.CharField(max_length=600)),
-                ('partitions', models.JSONField(default=list)),
-                ('digest', models.CharField(blank=True, max_length=64)),
-                ('places', models.TextField(blank=True)),
-                ('terms', models.TextField(blank=True)),
-                ('indexed_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("backend", models.CharField(default="sql", max_length=40)),
+                ("namespace", models.CharField(max_length=200)),
+                ("record_id", models.CharField(max_length=64)),
+                ("source_version", models.CharField(max_length=600)),
+                ("partitions", models.JSONField(default=list)),
+                ("digest", models.CharField(blank=True, max_length=64)),
+                ("places", models.TextField(blank=True)),
+                ("terms", models.TextField(blank=True)),
+                ("indexed_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'verbose_name_plural': 'index entries',
-                'constraints': [models.UniqueConstraint(fields=('backend', 'namespace', 'record_id'), name='indexentry_once')],
+                "verbose_name_plural": "index entries",
+                "constraints": [
+                    models.UniqueConstraint(fields=("backend", "namespace", "record_id"), name="indexentry_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='JobItem',
+            name="JobItem",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('subject', models.CharField(blank=True, max_length=600)),
-                ('version', models.PositiveIntegerField(blank=True, null=True)),
-                ('outcome', models.CharField(blank=True, max_length=40)),
-                ('code', models.CharField(blank=True, max_length=40)),
-                ('detail', models.CharField(blank=True, max_length=600)),
-                ('result_id', models.CharField(blank=True, max_length=64)),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='evidence.job')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("subject", models.CharField(blank=True, max_length=600)),
+                ("version", models.PositiveIntegerField(blank=True, null=True)),
+                ("outcome", models.CharField(blank=True, max_length=40)),
+                ("code", models.CharField(blank=True, max_length=40)),
+                ("detail", models.CharField(blank=True, max_length=600)),
+                ("result_id", models.CharField(blank=True, max_length=64)),
+                (
+                    "job",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="items", to="evidence.job"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('reviewer', 'reviewer'), ('owner', 'owner'), ('auditor', 'auditor'), ('administrator', 'administrator')], max_length=40)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('agent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='evidence.agent')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("reviewer", "reviewer"),
+                            ("owner", "owner"),
+                            ("auditor", "auditor"),
+                            ("administrator", "administrator"),
+                        ],
+                        max_length=40,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "agent",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to="evidence.agent",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Outbox',
+            name="Outbox",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('key', models.CharField(max_length=200, unique=True)),
-                ('topic', models.CharField(max_length=40)),
-                ('subject', models.CharField(max_length=64)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('available_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('attempts', models.PositiveIntegerField(default=0)),
-                ('done_at', models.DateTimeField(blank=True, null=True)),
-                ('last_error', models.CharField(blank=True, max_length=300)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("key", models.CharField(max_length=200, unique=True)),
+                ("topic", models.CharField(max_length=40)),
+                ("subject", models.CharField(max_length=64)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("available_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("attempts", models.PositiveIntegerField(default=0)),
+                ("done_at", models.DateTimeField(blank=True, null=True)),
+                ("last_error", models.CharField(blank=True, max_length=300)),
             ],
             options={
-                'verbose_name_plural': 'outbox',
-                'indexes': [models.Index(condition=models.Q(('done_at__isnull', True)), fields=['available_at', 'id'], name='outbox_due'), models.Index(condition=models.Q(('done_at__isnull', False)), fields=['done_at'], name='outbox_done')],
+                "verbose_name_plural": "outbox",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("done_at__isnull", True)), fields=["available_at", "id"], name="outbox_due"
+                    ),
+                    models.Index(
+                        condition=models.Q(("done_at__isnull", False)), fields=["done_at"], name="outbox_done"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Policy',
+            name="Policy",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField(unique=True)),
-                ('mode', models.CharField(choices=[('manual', 'manual'), ('assisted', 'assisted'), ('auto', 'auto')], default=evidence.rules.vocab.Mode['MANUAL'], max_length=40)),
-                ('two_approvals', models.BooleanField(default=True, help_text='High-risk and L1 items take two people.')),
-                ('strict_four_eyes', models.BooleanField(default=False)),
-                ('compatibility', models.BooleanField(default=False)),
-                ('store_query_text', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('created_by', models.CharField(default='system', max_length=200)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("version", models.PositiveIntegerField(unique=True)),
+                (
+                    "mode",
+                    models.CharField(
+                        choices=[("manual", "manual"), ("assisted", "assisted"), ("auto", "auto")],
+                        default=evidence.rules.vocab.Mode["MANUAL"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "two_approvals",
+                    models.BooleanField(default=True, help_text="High-risk and L1 items take two people."),
+                ),
+                ("strict_four_eyes", models.BooleanField(default=False)),
+                ("compatibility", models.BooleanField(default=False)),
+                ("store_query_text", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created_by", models.CharField(default="system", max_length=200)),
             ],
             options={
-                'verbose_name_plural': 'policies',
-                'ordering': ('-version',),
-                'constraints': [models.CheckConstraint(condition=models.Q(('mode__in', ['manual', 'assisted', 'auto'])), name='policy_mode_word')],
+                "verbose_name_plural": "policies",
+                "ordering": ("-version",),
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("mode__in", ["manual", "assisted", "auto"])), name="policy_mode_word"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='RecallItem',
+            name="RecallItem",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('namespace', models.CharField(max_length=200)),
-                ('record_id', models.CharField(max_length=64)),
-                ('label', models.CharField(max_length=20)),
-                ('rank', models.PositiveIntegerField()),
-                ('at', models.DateTimeField()),
-                ('recall', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='evidence.recalllog')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("namespace", models.CharField(max_length=200)),
+                ("record_id", models.CharField(max_length=64)),
+                ("label", models.CharField(max_length=20)),
+                ("rank", models.PositiveIntegerField()),
+                ("at", models.DateTimeField()),
+                (
+                    "recall",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="items", to="evidence.recalllog"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RecordLink',
+            name="RecordLink",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('polarity', models.CharField(choices=[('supports', 'supports'), ('contradicts', 'contradicts'), ('qualifies', 'qualifies')], default=evidence.rules.vocab.Polarity['SUPPORTS'], max_length=40)),
-                ('held_id', models.UUIDField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('evidence', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='backs', to='evidence.evidence')),
-                ('record', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='backing', to='evidence.evidence')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "polarity",
+                    models.CharField(
+                        choices=[("supports", "supports"), ("contradicts", "contradicts"), ("qualifies", "qualifies")],
+                        default=evidence.rules.vocab.Polarity["SUPPORTS"],
+                        max_length=40,
+                    ),
+                ),
+                ("held_id", models.UUIDField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "evidence",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="backs", to="evidence.evidence"
+                    ),
+                ),
+                (
+                    "record",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="backing", to="evidence.evidence"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Inquiry',
+            name="Inquiry",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('conflict', 'conflict'), ('supersession', 'supersession'), ('ambiguous', 'ambiguous'), ('question', 'question'), ('recheck', 'recheck')], max_length=40)),
-                ('status', models.CharField(choices=[('open', 'open'), ('answered', 'answered'), ('withdrawn', 'withdrawn'), ('stale', 'stale')], default=evidence.rules.vocab.InquiryStatus['OPEN'], max_length=40)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('severity', models.CharField(choices=[('low', 'low'), ('medium', 'medium'), ('high', 'high')], default=evidence.rules.vocab.Risk['MEDIUM'], max_length=40)),
-                ('namespace', models.CharField(default='default', max_length=200)),
-                ('question', models.TextField()),
-                ('twin_key', models.CharField(max_length=64)),
-                ('current_record', models.CharField(blank=True, max_length=64)),
-                ('incoming_record', models.CharField(blank=True, max_length=64)),
-                ('incoming_first', models.BooleanField(default=False)),
-                ('asked_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('touched_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('touches', models.PositiveIntegerField(default=0)),
-                ('due_at', models.DateTimeField(blank=True, null=True)),
-                ('evidence_asked_at', models.DateTimeField(blank=True, null=True)),
-                ('answer', models.CharField(blank=True, choices=[('current', 'current'), ('incoming', 'incoming'), ('other_value', 'other value'), ('both_scope', 'both scope'), ('both_time', 'both time'), ('neither', 'neither'), ('need_evidence', 'need evidence'), ('article_should_change', 'article should change')], default='', max_length=40)),
-                ('answer_value', models.TextField(blank=True)),
-                ('answered_by', models.CharField(blank=True, max_length=200)),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('decision_id', models.UUIDField(blank=True, null=True)),
-                ('origin_system', models.CharField(blank=True, max_length=40)),
-                ('origin_id', models.CharField(blank=True, max_length=600)),
-                ('agent', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='inquiries', to='evidence.agent')),
-                ('held', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='inquiries', to='evidence.heldrecord')),
-                ('current_snapshot', models.ForeignKey(null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='evidence.snapshot')),
-                ('incoming_snapshot', models.ForeignKey(null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='evidence.snapshot')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("conflict", "conflict"),
+                            ("supersession", "supersession"),
+                            ("ambiguous", "ambiguous"),
+                            ("question", "question"),
+                            ("recheck", "recheck"),
+                        ],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "open"),
+                            ("answered", "answered"),
+                            ("withdrawn", "withdrawn"),
+                            ("stale", "stale"),
+                        ],
+                        default=evidence.rules.vocab.InquiryStatus["OPEN"],
+                        max_length=40,
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=1)),
+                (
+                    "severity",
+                    models.CharField(
+                        choices=[("low", "low"), ("medium", "medium"), ("high", "high")],
+                        default=evidence.rules.vocab.Risk["MEDIUM"],
+                        max_length=40,
+                    ),
+                ),
+                ("namespace", models.CharField(default="default", max_length=200)),
+                ("question", models.TextField()),
+                ("twin_key", models.CharField(max_length=64)),
+                ("current_record", models.CharField(blank=True, max_length=64)),
+                ("incoming_record", models.CharField(blank=True, max_length=64)),
+                ("incoming_first", models.BooleanField(default=False)),
+                ("asked_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("touched_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("touches", models.PositiveIntegerField(default=0)),
+                ("due_at", models.DateTimeField(blank=True, null=True)),
+                ("evidence_asked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "answer",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("current", "current"),
+                            ("incoming", "incoming"),
+                            ("other_value", "other value"),
+                            ("both_scope", "both scope"),
+                            ("both_time", "both time"),
+                            ("neither", "neither"),
+                            ("need_evidence", "need evidence"),
+                            ("article_should_change", "article should change"),
+                        ],
+                        default="",
+                        max_length=40,
+                    ),
+                ),
+                ("answer_value", models.TextField(blank=True)),
+                ("answered_by", models.CharField(blank=True, max_length=200)),
+                ("answered_at", models.DateTimeField(blank=True, null=True)),
+                ("decision_id", models.UUIDField(blank=True, null=True)),
+                ("origin_system", models.CharField(blank=True, max_length=40)),
+                ("origin_id", models.CharField(blank=True, max_length=600)),
+                (
+                    "agent",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="inquiries", to="evidence.agent"
+                    ),
+                ),
+                (
+                    "held",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="inquiries",
+                        to="evidence.heldrecord",
+                    ),
+                ),
+                (
+                    "current_snapshot",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="evidence.snapshot",
+                    ),
+                ),
+                (
+                    "incoming_snapshot",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="evidence.snapshot",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'inquiries',
+                "verbose_name_plural": "inquiries",
             },
         ),
         migrations.CreateModel(
-            name='Token',
+            name="Token",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('secret_hash', models.CharField(max_length=64, unique=True)),
-                ('hint', models.CharField(max_length=12)),
-                ('namespace', models.CharField(default='default', max_length=200)),
-                ('rights', models.JSONField(default=list)),
-                ('projects', models.JSONField(default=list)),
-                ('channel_class', models.CharField(choices=[('operator', 'operator'), ('internal', 'internal'), ('external', 'external')], default=evidence.rules.vocab.Trust['INTERNAL'], max_length=40)),
-                ('max_access', models.CharField(choices=[('private', 'private'), ('shared', 'shared'), ('public', 'public')], default=evidence.rules.vocab.Access['PRIVATE'], max_length=40)),
-                ('trust_ceiling', models.CharField(blank=True, max_length=40)),
-                ('created_by', models.CharField(blank=True, max_length=200)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('last_used_at', models.DateTimeField(blank=True, null=True)),
-                ('agent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to='evidence.agent')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("secret_hash", models.CharField(max_length=64, unique=True)),
+                ("hint", models.CharField(max_length=12)),
+                ("namespace", models.CharField(default="default", max_length=200)),
+                ("rights", models.JSONField(default=list)),
+                ("projects", models.JSONField(default=list)),
+                (
+                    "channel_class",
+                    models.CharField(
+                        choices=[("operator", "operator"), ("internal", "internal"), ("external", "external")],
+                        default=evidence.rules.vocab.Trust["INTERNAL"],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "max_access",
+                    models.CharField(
+                        choices=[("private", "private"), ("shared", "shared"), ("public", "public")],
+                        default=evidence.rules.vocab.Access["PRIVATE"],
+                        max_length=40,
+                    ),
+                ),
+                ("trust_ceiling", models.CharField(blank=True, max_length=40)),
+                ("created_by", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "agent",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tokens",
+                        to="evidence.agent",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Tombstone',
+            name="Tombstone",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('namespace', models.CharField(max_length=200)),
-                ('record_id', models.CharField(max_length=64)),
-                ('statement_fingerprint', models.CharField(blank=True, max_length=64)),
-                ('claim_fingerprint', models.CharField(blank=True, max_length=64)),
-                ('source_id', models.CharField(blank=True, max_length=600)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('decision_id', models.UUIDField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("namespace", models.CharField(max_length=200)),
+                ("record_id", models.CharField(max_length=64)),
+                ("statement_fingerprint", models.CharField(blank=True, max_length=64)),
+                ("claim_fingerprint", models.CharField(blank=True, max_length=64)),
+                ("source_id", models.CharField(blank=True, max_length=600)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("decision_id", models.UUIDField(blank=True, null=True)),
             ],
             options={
-                'indexes': [models.Index(fields=['namespace', 'statement_fingerprint'], name='tombstone_by_statement'), models.Index(fields=['namespace', 'claim_fingerprint'], name='tombstone_by_claim')],
-                'constraints': [models.UniqueConstraint(fields=('namespace', 'record_id'), name='tombstone_once')],
+                "indexes": [
+                    models.Index(fields=["namespace", "statement_fingerprint"], name="tombstone_by_statement"),
+                    models.Index(fields=["namespace", "claim_fingerprint"], name="tombstone_by_claim"),
+                ],
+                "constraints": [models.UniqueConstraint(fields=("namespace", "record_id"), name="tombstone_once")],
             },
         ),
         migrations.CreateModel(
-            name='Verification',
+            name="Verification",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('input_hash', models.CharField(max_length=64)),
-                ('status', models.CharField(choices=[('pending', 'pending'), ('verified', 'verified'), ('review_required', 'review required'), ('rejected', 'rejected'), ('legacy_unverified', 'legacy unverified')], max_length=40)),
-                ('reasons', models.JSONField(default=list)),
-                ('checks', models.JSONField(default=list)),
-                ('match_reason', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('held', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='verifications', to='evidence.heldrecord')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("input_hash", models.CharField(max_length=64)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("pending", "pending"),
+                            ("verified", "verified"),
+                            ("review_required", "review required"),
+                            ("rejected", "rejected"),
+                            ("legacy_unverified", "legacy unverified"),
+                        ],
+                        max_length=40,
+                    ),
+                ),
+                ("reasons", models.JSONField(default=list)),
+                ("checks", models.JSONField(default=list)),
+                ("match_reason", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "held",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="verifications",
+                        to="evidence.heldrecord",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='DecisionTouch',
+            name="DecisionTouch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('target_kind', models.CharField(max_length=20)),
-                ('target_id', models.CharField(max_length=64)),
-                ('version', models.PositiveIntegerField()),
-                ('decision', models.ForeignKey(on_delete=django.db.models.deletion.DO_NOTHING, related_name='touches', to='evidence.decision')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("target_kind", models.CharField(max_length=20)),
+                ("target_id", models.CharField(max_length=64)),
+                ("version", models.PositiveIntegerField()),
+                (
+                    "decision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.DO_NOTHING, related_name="touches", to="evidence.decision"
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['target_kind', 'target_id', 'version'], name='decisiontouch_by_target')],
-                'constraints': [models.UniqueConstraint(fields=('decision', 'target_kind', 'target_id'), name='decisiontouch_once')],
+                "indexes": [
+                    models.Index(fields=["target_kind", "target_id", "version"], name="decisiontouch_by_target")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("decision", "target_kind", "target_id"), name="decisiontouch_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='FactProposal',
+            name="FactProposal",
             fields=[
-                ('held', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='fact_proposal', serialize=False, to='evidence.heldrecord')),
-                ('observation', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='proposal', to='evidence.evidence')),
-                ('result', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='came_from', to='evidence.evidence')),
+                (
+                    "held",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="fact_proposal",
+                        serialize=False,
+                        to="evidence.heldrecord",
+                    ),
+                ),
+                (
+                    "observation",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="proposal", to="evidence.evidence"
+                    ),
+                ),
+                (
+                    "result",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="came_from",
+                        to="evidence.evidence",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='HeldEvidence',
+            name="HeldEvidence",
             fields=[
-                ('held', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='held_evidence', serialize=False, to='evidence.heldrecord')),
-                ('evidence', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='holding', to='evidence.evidence')),
+                (
+                    "held",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="held_evidence",
+                        serialize=False,
+                        to="evidence.heldrecord",
+                    ),
+                ),
+                (
+                    "evidence",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="holding", to="evidence.evidence"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='PromotionProposal',
+            name="PromotionProposal",
             fields=[
-                ('held', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='promotion', serialize=False, to='evidence.heldrecord')),
-                ('target_source', models.CharField(max_length=600)),
-                ('base_version', models.CharField(blank=True, max_length=600)),
-                ('title', models.CharField(max_length=300)),
-                ('content', models.TextField()),
-                ('article_type', models.CharField(blank=True, max_length=200)),
-                ('related', models.JSONField(default=list)),
-                ('agents', models.JSONField(default=list)),
-                ('occurrences', models.PositiveIntegerField(default=1)),
-                ('result', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='promoted_from', to='evidence.evidence')),
+                (
+                    "held",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="promotion",
+                        serialize=False,
+                        to="evidence.heldrecord",
+                    ),
+                ),
+                ("target_source", models.CharField(max_length=600)),
+                ("base_version", models.CharField(blank=True, max_length=600)),
+                ("title", models.CharField(max_length=300)),
+                ("content", models.TextField()),
+                ("article_type", models.CharField(blank=True, max_length=200)),
+                ("related", models.JSONField(default=list)),
+                ("agents", models.JSONField(default=list)),
+                ("occurrences", models.PositiveIntegerField(default=1)),
+                (
+                    "result",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="promoted_from",
+                        to="evidence.evidence",
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(fields=['status', 'priority', 'id'], name='held_queue'),
+            model_name="heldrecord",
+            index=models.Index(fields=["status", "priority", "id"], name="held_queue"),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(fields=['status', 'kind', 'priority', 'id'], name='held_queue_kind'),
+            model_name="heldrecord",
+            index=models.Index(fields=["status", "kind", "priority", "id"], name="held_queue_kind"),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(fields=['status', 'agent', 'priority', 'id'], name='held_queue_agent'),
+            model_name="heldrecord",
+            index=models.Index(fields=["status", "agent", "priority", "id"], name="held_queue_agent"),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(fields=['status', 'risk', 'priority', 'id'], name='held_queue_risk'),
+            model_name="heldrecord",
+            index=models.Index(fields=["status", "risk", "priority", "id"], name="held_queue_risk"),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(fields=['status', 'match_kind', 'priority', 'id'], name='held_queue_match'),
+            model_name="heldrecord",
+            index=models.Index(fields=["status", "match_kind", "priority", "id"], name="held_queue_match"),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(fields=['status', 'expires_at'], name='held_expiring'),
+            model_name="heldrecord",
+            index=models.Index(fields=["status", "expires_at"], name="held_expiring"),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(fields=['status', '-decided_at'], name='held_decided'),
+            model_name="heldrecord",
+            index=models.Index(fields=["status", "-decided_at"], name="held_decided"),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(fields=['namespace', 'claim_key', 'status'], name='held_by_claim'),
+            model_name="heldrecord",
+            index=models.Index(fields=["namespace", "claim_key", "status"], name="held_by_claim"),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(fields=['namespace', 'statement_key', 'status'], name='held_by_statement'),
+            model_name="heldrecord",
+            index=models.Index(fields=["namespace", "statement_key", "status"], name="held_by_statement"),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(condition=models.Q(('lease_until__isnull', False)), fields=['status', 'lease_until'], name='held_leased'),
+            model_name="heldrecord",
+            index=models.Index(
+                condition=models.Q(("lease_until__isnull", False)), fields=["status", "lease_until"], name="held_leased"
+            ),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(condition=models.Q(('snoozed_until__isnull', False)), fields=['status', 'snoozed_until'], name='held_snoozed'),
+            model_name="heldrecord",
+            index=models.Index(
+                condition=models.Q(("snoozed_until__isnull", False)),
+                fields=["status", "snoozed_until"],
+                name="held_snoozed",
+            ),
         ),
         migrations.AddIndex(
-            model_name='heldrecord',
-            index=models.Index(condition=models.Q(('status', 'waiting'), ('verification_status', 'pending')), fields=['id'], name='held_unverified'),
+            model_name="heldrecord",
+            index=models.Index(
+                condition=models.Q(("status", "waiting"), ("verification_status", "pending")),
+                fields=["id"],
+                name="held_unverified",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['fact_proposal', 'promotion_proposal', 'held_evidence'])), name='held_kind_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["fact_proposal", "promotion_proposal", "held_evidence"])),
+                name="held_kind_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['waiting', 'approved', 'rejected', 'superseded', 'withdrawn', 'expired'])), name='held_status_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("status__in", ["waiting", "approved", "rejected", "superseded", "withdrawn", "expired"])
+                ),
+                name="held_status_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('match_kind__in', ['new', 'duplicate', 'strengthens_existing', 'updates_existing', 'potential_conflict', 'supersedes_existing', 'ambiguous'])), name='held_match_kind_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "match_kind__in",
+                        [
+                            "new",
+                            "duplicate",
+                            "strengthens_existing",
+                            "updates_existing",
+                            "potential_conflict",
+                            "supersedes_existing",
+                            "ambiguous",
+                        ],
+                    )
+                ),
+                name="held_match_kind_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('risk__in', ['low', 'medium', 'high'])), name='held_risk_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("risk__in", ["low", "medium", "high"])), name="held_risk_word"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('eligibility__in', ['never', 'l1_review_only', 'review_only', 'auto_candidate'])), name='held_eligibility_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("eligibility__in", ["never", "l1_review_only", "review_only", "auto_candidate"])),
+                name="held_eligibility_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('verification_status__in', ['pending', 'verified', 'review_required', 'rejected', 'legacy_unverified'])), name='held_verification_status_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "verification_status__in",
+                        ["pending", "verified", "review_required", "rejected", "legacy_unverified"],
+                    )
+                ),
+                name="held_verification_status_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('trust__in', ['operator', 'internal', 'external'])), name='held_trust_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("trust__in", ["operator", "internal", "external"])), name="held_trust_word"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('trust_class__in', ['direct_user_instruction', 'user_correction', 'repeated_user_preference', 'accepted_code_review_outcome', 'existing_project_convention', 'passing_tool_or_test_outcome', 'agent_inference', 'single_session_observation', 'repository_text', 'generated_content', 'third_party_documentation', 'unknown'])), name='held_trust_class_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "trust_class__in",
+                        [
+                            "direct_user_instruction",
+                            "user_correction",
+                            "repeated_user_preference",
+                            "accepted_code_review_outcome",
+                            "existing_project_convention",
+                            "passing_tool_or_test_outcome",
+                            "agent_inference",
+                            "single_session_observation",
+                            "repository_text",
+                            "generated_content",
+                            "third_party_documentation",
+                            "unknown",
+                        ],
+                    )
+                ),
+                name="held_trust_class_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('effective_trust_class__in', ['direct_user_instruction', 'user_correction', 'repeated_user_preference', 'accepted_code_review_outcome', 'existing_project_convention', 'passing_tool_or_test_outcome', 'agent_inference', 'single_session_observation', 'repository_text', 'generated_content', 'third_party_documentation', 'unknown'])), name='held_effective_trust_class_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "effective_trust_class__in",
+                        [
+                            "direct_user_instruction",
+                            "user_correction",
+                            "repeated_user_preference",
+                            "accepted_code_review_outcome",
+                            "existing_project_convention",
+                            "passing_tool_or_test_outcome",
+                            "agent_inference",
+                            "single_session_observation",
+                            "repository_text",
+                            "generated_content",
+                            "third_party_documentation",
+                            "unknown",
+                        ],
+                    )
+                ),
+                name="held_effective_trust_class_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('durability__in', ['temporary', 'session', 'task', 'project', 'repository', 'user_global', 'long_term', 'unknown'])), name='held_durability_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "durability__in",
+                        [
+                            "temporary",
+                            "session",
+                            "task",
+                            "project",
+                            "repository",
+                            "user_global",
+                            "long_term",
+                            "unknown",
+                        ],
+                    )
+                ),
+                name="held_durability_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('layer__in', ['L1', 'L2'])), name='held_layer_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(condition=models.Q(("layer__in", ["L1", "L2"])), name="held_layer_word"),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('volatility__in', ['billing', 'account', 'outage', 'deploy', 'work-state', 'stable'])), name='held_volatility_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("volatility__in", ["billing", "account", "outage", "deploy", "work-state", "stable"])
+                ),
+                name="held_volatility_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.CheckConstraint(condition=models.Q(('scope_access__in', ['private', 'shared', 'public'])), name='held_scope_access_word'),
+            model_name="heldrecord",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("scope_access__in", ["private", "shared", "public"])), name="held_scope_access_word"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'fact_proposal'), ('status', 'waiting'), models.Q(('claim_key', ''), _negated=True)), fields=('namespace', 'agent', 'claim_key', 'value_key'), name='held_same_claim_waits_once'),
+            model_name="heldrecord",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("kind", "fact_proposal"), ("status", "waiting"), models.Q(("claim_key", ""), _negated=True)
+                ),
+                fields=("namespace", "agent", "claim_key", "value_key"),
+                name="held_same_claim_waits_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldrecord',
-            constraint=models.UniqueConstraint(condition=models.Q(('origin_id', ''), _negated=True), fields=('namespace', 'origin_system', 'origin_id'), name='held_origin_once'),
+            model_name="heldrecord",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("origin_id", ""), _negated=True),
+                fields=("namespace", "origin_system", "origin_id"),
+                name="held_origin_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldlink',
-            constraint=models.UniqueConstraint(fields=('held', 'evidence'), name='heldlink_once'),
+            model_name="heldlink",
+            constraint=models.UniqueConstraint(fields=("held", "evidence"), name="heldlink_once"),
         ),
         migrations.AddConstraint(
-            model_name='heldlink',
-            constraint=models.CheckConstraint(condition=models.Q(('polarity__in', ['supports', 'contradicts', 'qualifies'])), name='heldlink_polarity_word'),
+            model_name="heldlink",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("polarity__in", ["supports", "contradicts", "qualifies"])),
+                name="heldlink_polarity_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='heldskip',
-            constraint=models.UniqueConstraint(fields=('user', 'held'), name='heldskip_once'),
+            model_name="heldskip",
+            constraint=models.UniqueConstraint(fields=("user", "held"), name="heldskip_once"),
         ),
         migrations.AddConstraint(
-            model_name='jobitem',
-            constraint=models.UniqueConstraint(fields=('job', 'position'), name='jobitem_once'),
+            model_name="jobitem",
+            constraint=models.UniqueConstraint(fields=("job", "position"), name="jobitem_once"),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['reviewer', 'owner', 'auditor', 'administrator'])), name='membership_role_word'),
+            model_name="membership",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["reviewer", "owner", "auditor", "administrator"])),
+                name="membership_role_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('user', 'role', 'agent'), name='membership_once'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("ended_at__isnull", True)), fields=("user", "role", "agent"), name="membership_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(condition=models.Q(('agent__isnull', True), ('ended_at__isnull', True)), fields=('user', 'role'), name='membership_for_all_once'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("agent__isnull", True), ("ended_at__isnull", True)),
+                fields=("user", "role"),
+                name="membership_for_all_once",
+            ),
         ),
         migrations.AddIndex(
-            model_name='recallitem',
-            index=models.Index(fields=['namespace', 'record_id', '-at'], name='recallitem_by_record'),
+            model_name="recallitem",
+            index=models.Index(fields=["namespace", "record_id", "-at"], name="recallitem_by_record"),
         ),
         migrations.AddConstraint(
-            model_name='recordlink',
-            constraint=models.UniqueConstraint(fields=('record', 'evidence'), name='recordlink_once'),
+            model_name="recordlink",
+            constraint=models.UniqueConstraint(fields=("record", "evidence"), name="recordlink_once"),
         ),
         migrations.AddConstraint(
-            model_name='recordlink',
-            constraint=models.CheckConstraint(condition=models.Q(('polarity__in', ['supports', 'contradicts', 'qualifies'])), name='recordlink_polarity_word'),
+            model_name="recordlink",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("polarity__in", ["supports", "contradicts", "qualifies"])),
+                name="recordlink_polarity_word",
+            ),
         ),
         migrations.AddIndex(
-            model_name='inquiry',
-            index=models.Index(fields=['status', 'agent', '-asked_at'], name='inquiry_by_agent'),
+            model_name="inquiry",
+            index=models.Index(fields=["status", "agent", "-asked_at"], name="inquiry_by_agent"),
         ),
         migrations.AddIndex(
-            model_name='inquiry',
-            index=models.Index(condition=models.Q(('status', 'open')), fields=['namespace', 'current_record'], name='inquiry_current'),
+            model_name="inquiry",
+            index=models.Index(
+                condition=models.Q(("status", "open")), fields=["namespace", "current_record"], name="inquiry_current"
+            ),
         ),
         migrations.AddIndex(
-            model_name='inquiry',
-            index=models.Index(condition=models.Q(('status', 'open')), fields=['namespace', 'incoming_record'], name='inquiry_incoming'),
+            model_name="inquiry",
+            index=models.Index(
+                condition=models.Q(("status", "open")), fields=["namespace", "incoming_record"], name="inquiry_incoming"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='inquiry',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['conflict', 'supersession', 'ambiguous', 'question', 'recheck'])), name='inquiry_kind_word'),
+            model_name="inquiry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["conflict", "supersession", "ambiguous", "question", "recheck"])),
+                name="inquiry_kind_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='inquiry',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['open', 'answered', 'withdrawn', 'stale'])), name='inquiry_status_word'),
+            model_name="inquiry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("status__in", ["open", "answered", "withdrawn", "stale"])),
+                name="inquiry_status_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='inquiry',
-            constraint=models.CheckConstraint(condition=models.Q(('severity__in', ['low', 'medium', 'high'])), name='inquiry_severity_word'),
+            model_name="inquiry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("severity__in", ["low", "medium", "high"])), name="inquiry_severity_word"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='inquiry',
-            constraint=models.CheckConstraint(condition=models.Q(('answer__in', ['current', 'incoming', 'other_value', 'both_scope', 'both_time', 'neither', 'need_evidence', 'article_should_change', ''])), name='inquiry_answer_word'),
+            model_name="inquiry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "answer__in",
+                        [
+                            "current",
+                            "incoming",
+                            "other_value",
+                            "both_scope",
+                            "both_time",
+                            "neither",
+                            "need_evidence",
+                            "article_should_change",
+                            "",
+                        ],
+                    )
+                ),
+                name="inquiry_answer_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='inquiry',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'open')), fields=('namespace', 'twin_key'), name='inquiry_one_open_twin'),
+            model_name="inquiry",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status", "open")), fields=("namespace", "twin_key"), name="inquiry_one_open_twin"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='inquiry',
-            constraint=models.UniqueConstraint(condition=models.Q(('origin_id', ''), _negated=True), fields=('namespace', 'origin_system', 'origin_id'), name='inquiry_origin_once'),
+            model_name="inquiry",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("origin_id", ""), _negated=True),
+                fields=("namespace", "origin_system", "origin_id"),
+                name="inquiry_origin_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='token',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('agent__isnull', False), ('user__isnull', True)), models.Q(('agent__isnull', True), ('user__isnull', False)), _connector='OR'), name='token_of_agent_or_person'),
+            model_name="token",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("agent__isnull", False), ("user__isnull", True)),
+                    models.Q(("agent__isnull", True), ("user__isnull", False)),
+                    _connector="OR",
+                ),
+                name="token_of_agent_or_person",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='token',
-            constraint=models.CheckConstraint(condition=models.Q(('channel_class__in', ['operator', 'internal', 'external'])), name='token_channel_class_word'),
+            model_name="token",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("channel_class__in", ["operator", "internal", "external"])),
+                name="token_channel_class_word",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='token',
-            constraint=models.CheckConstraint(condition=models.Q(('max_access__in', ['private', 'shared', 'public'])), name='token_max_access_word'),
+            model_name="token",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("max_access__in", ["private", "shared", "public"])), name="token_max_access_word"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='token',
-            constraint=models.CheckConstraint(condition=models.Q(('trust_ceiling__in', ['direct_user_instruction', 'user_correction', 'repeated_user_preference', 'accepted_code_review_outcome', 'existing_project_convention', 'passing_tool_or_test_outcome', 'agent_inference', 'single_session_observation', 'repository_text', 'generated_content', 'third_party_documentation', 'unknown', ''])), name='token_trust_ceiling_word'),
+            model_name="token",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "trust_ceiling__in",
+                        [
+                            "direct_user_instruction",
+                            "user_correction",
+                            "repeated_user_preference",
+                            "accepted_code_review_outcome",
+                            "existing_project_convention",
+                            "passing_tool_or_test_outcome",
+                            "agent_inference",
+                            "single_session_observation",
+                            "repository_text",
+                            "generated_content",
+                            "third_party_documentation",
+                            "unknown",
+                            "",
+                        ],
+                    )
+                ),
+                name="token_trust_ceiling_word",
+            ),
         ),
         migrations.AddIndex(
-            model_name='verification',
-            index=models.Index(fields=['held', '-created_at'], name='verification_latest'),
+            model_name="verification",
+            index=models.Index(fields=["held", "-created_at"], name="verification_latest"),
         ),
         migrations.AddConstraint(
-            model_name='verification',
-            constraint=models.UniqueConstraint(fields=('held', 'input_hash'), name='verification_once'),
+            model_name="verification",
+            constraint=models.UniqueConstraint(fields=("held", "input_hash"), name="verification_once"),
         ),
         migrations.AddConstraint(
-            model_name='verification',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['pending', 'verified', 'review_required', 'rejected', 'legacy_unverified'])), name='verification_status_word'),
+            model_name="verification",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("status__in", ["pending", "verified", "review_required", "rejected", "legacy_unverified"])
+                ),
+                name="verification_status_word",
+            ),
         ),
     ]
