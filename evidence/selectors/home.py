@@ -57,7 +57,7 @@ def home_view(user: User, now: datetime) -> HomeView:
         roles=roles,
         queue=queue,
         first=next_candidate(user, QueueFilter(), now) if reviews else None,
-        next_up=list(reviewable(user, QueueFilter(), now).awake(now).free_for(user, now).in_order()[:5])
+        next_up=list(reviewable(user, QueueFilter(), now).awake(now).free_for(user, now).open_to(user).in_order()[:5])
         if reviews
         else [],
         questions=list(questions[:5]),

@@ -148,7 +148,8 @@ def reviewable(user: User, wanted: QueueFilter, now: datetime) -> HeldQuerySet:
 
 def next_candidate(user: User, wanted: QueueFilter, now: datetime) -> HeldRecord | None:
     """What a claim would most likely give: what the person holds already, else the first of the order, skipped ones last."""
-    rows = reviewable(user, wanted, now).awake(now).free_for(user, now).select_related("agent", "lease_holder")
+    rows = reviewable(user, wanted, now).awake(now).free_for(user, now).open_to(user)
+    rows = rows.select_related("agent", "lease_holder")
     fresh = rows.filter(~Exists(HeldSkip.objects.filter(user=user, held=OuterRef("pk"))))
     held = fresh.filter(lease_holder=user, lease_until__gt=now).in_order().first()
     return held or fresh.in_order().first() or rows.filter(skips__user=user).order_by("skips__skipped_at", "id").first()

@@ -173,7 +173,7 @@ _PARTS = {"risk": "risk", "match": "conflict", "reach": "reach", "expiry": "expi
 def priority_words(held: HeldRecord) -> str:
     """Why it stands where it stands: by age, moved forward by these."""
     parts = [
-        f"{_PARTS.get(name, name)} +{hours} h" for name, hours in held.priority_parts.items() if isinstance(hours, int)
+        f"{_PARTS.get(name, name)} +{_span(hours)}" for name, hours in held.priority_parts.items() if isinstance(hours, int)
     ]
     return "by age" + (f", moved forward: {', '.join(parts)}" if parts else "")
 
@@ -185,3 +185,9 @@ def result_of(held: HeldRecord) -> Evidence | None:
         if result is not None:
             return result  # type: ignore[no-any-return]
     return None
+
+
+def _span(hours: int) -> str:
+    """Whole days where they are, else hours."""
+    days, rest = divmod(hours, 24)
+    return f"{hours} h" if rest or not days else f"{days} day{'s' if days > 1 else ''}"

@@ -389,3 +389,21 @@ def test_it_all_works_without_scripts(browser, live_server: LiveServer, reviewer
         assert [status_of(held) for held in (first, second)] == ["approved", "waiting"]
     finally:
         context.close()
+
+
+def test_the_lease_is_kept_alive_while_the_tab_is_looked_at(arrive: Arrive, page: Page) -> None:
+    (first,) = waiting(1)
+    page.clock.install()
+    arrive(f"/queue/{first.id}/")
+    page.evaluate("() => Object.defineProperty(document, 'visibilityState', {value: 'hidden', configurable: true})")
+    beats: list[str] = []
+    page.on(
+        "request", lambda request: beats.append(request.post_data or "") if request.url.endswith("/lease/") else None
+    )
+    page.clock.run_for(65_000)
+    assert beats == []
+    page.evaluate("() => Object.defineProperty(document, 'visibilityState', {value: 'visible'})")
+    with page.expect_response("**/lease/"):
+        page.clock.run_for(30_000)
+    assert [beat for beat in beats if "token=" in beat] == beats
+    expect(page.locator("#lease")).to_contain_text("yours")
