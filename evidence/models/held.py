@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from evidence.models.accounts import Agent, User
@@ -61,6 +61,11 @@ class HeldQuerySet(models.QuerySet["HeldRecord"]):
     def free_for(self, user: User, now: datetime) -> HeldQuerySet:
         """Not leased by somebody else right now."""
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lte=now) | Q(lease_holder=user))
+
+    def open_to(self, user: User) -> HeldQuerySet:
+        """Without what waits for somebody else: this person gave the first of two approvals, and it still counts."""
+        same = Q(first_approval_version=F("version")) | Q(first_approval_hash=F("content_hash"))
+        return self.exclude(Q(first_approver=user, first_approver__isnull=False) & same)
 
     def in_order(self) -> HeldQuerySet:
         return self.order_by("priority", "id")

@@ -11,16 +11,19 @@ from datetime import datetime, timedelta
 from evidence.rules.vocab import Access, MatchKind, Risk
 
 HOUR = timedelta(hours=1)
+DAY = 24 * HOUR
 
-RISK_SHIFT: dict[str, timedelta] = {Risk.HIGH: 72 * HOUR, Risk.MEDIUM: 12 * HOUR, Risk.LOW: 0 * HOUR}
+# Weeks, not hours: a backlog is often a month old, and what could do harm must still come first. Bounded, so that whatever
+# waits longer than all of these together is first in the end: nothing starves.
+RISK_SHIFT: dict[str, timedelta] = {Risk.HIGH: 28 * DAY, Risk.MEDIUM: 4 * DAY, Risk.LOW: 0 * DAY}
 MATCH_SHIFT: dict[str, timedelta] = {
-    MatchKind.POTENTIAL_CONFLICT: 48 * HOUR,
-    MatchKind.SUPERSEDES: 48 * HOUR,
-    MatchKind.AMBIGUOUS: 24 * HOUR,
-    MatchKind.UPDATES: 12 * HOUR,
+    MatchKind.POTENTIAL_CONFLICT: 21 * DAY,
+    MatchKind.SUPERSEDES: 21 * DAY,
+    MatchKind.AMBIGUOUS: 14 * DAY,
+    MatchKind.UPDATES: 7 * DAY,
 }
-REACH_SHIFT: dict[str, timedelta] = {Access.PUBLIC: 12 * HOUR, Access.SHARED: 6 * HOUR}
-EXPIRY_WINDOW = timedelta(days=2)
+REACH_SHIFT: dict[str, timedelta] = {Access.PUBLIC: 2 * DAY, Access.SHARED: 1 * DAY}
+EXPIRY_WINDOW = 7 * DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ def priority(*, created_at: datetime, risk: str, match_kind: str, access: str, e
 
 
 def _expiry_shift(created_at: datetime, expires_at: datetime | None) -> timedelta:
-    """Up to two days earlier for what expires within two days of its filing; nothing for what had expired already."""
+    """Up to a week earlier for what expires within a week of its filing; nothing for what had expired already."""
     if expires_at is None or expires_at <= created_at:
         return timedelta(0)
     return max(timedelta(0), EXPIRY_WINDOW - (expires_at - created_at))

@@ -36,6 +36,9 @@ def open_match_inquiry(held: HeldRecord, matching: Matching) -> Inquiry | None:
     matched = matching.matched()
     if asked is None or not matched:
         return None
+    known = Inquiry.objects.open().filter(held=held, kind=asked[0], current_record=matched[0].record_id).first()
+    if known is not None:
+        return known  # verifying an item again is not asking again
     kind, severity = asked
     return open_inquiry(
         kind=kind, severity=severity, agent_id=held.agent_id, namespace=held.namespace,

@@ -98,7 +98,7 @@ def free_lapsed(*, now: datetime) -> int:
 
 
 def _next_free(user: User, now: datetime, base: HeldQuerySet) -> HeldRecord | None:
-    mine = base.waiting().reviewable_by(user).awake(now).free_for(user, now)
+    mine = base.waiting().reviewable_by(user).awake(now).free_for(user, now).open_to(user)
     skipped = HeldSkip.objects.filter(user=user, held=OuterRef("pk"))
     fresh = mine.filter(~Exists(skipped)).in_order()
     return _first(fresh) or _first(mine.filter(skips__user=user).order_by("skips__skipped_at", "id"))

@@ -76,3 +76,11 @@ def test_a_lease_changes_neither_version_nor_order(items):
     claim(held_id=held.id, user=make.reviewer("a"), now=timezone.now())
     held.refresh_from_db()
     assert (held.version, held.priority) == before
+
+
+def test_what_one_approved_first_waits_for_somebody_else():
+    held = make.proposal(**make.risky())
+    first, second = make.reviewer("a"), make.reviewer("b")
+    make.approve(held, first)
+    assert claim_next(user=first, now=timezone.now()) is None
+    assert claim_next(user=second, now=timezone.now()).id == held.id
