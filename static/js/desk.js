@@ -2,14 +2,19 @@
 (() => {
   "use strict";
   let inFlight = 0;
+  // A second tap or click that was meant for the card before must not decide the one that took its place.
+  const UNREAD_MS = 300;
+  let unreadUntil = 0;
 
+  // Taking back what was just done needs no reading.
+  const undoes = (element) => element.getAttribute("action")?.endsWith("/undo/") ?? false;
   const decides = (element) => element instanceof Element && element.matches("[data-decides]");
 
-  window.Desk = { busy: () => inFlight > 0 };
+  window.Desk = { busy: () => inFlight > 0, unread: () => performance.now() < unreadUntil };
 
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (!decides(event.detail.elt)) return;
-    if (inFlight > 0) {
+    if (inFlight > 0 || (window.Desk.unread() && !undoes(event.detail.elt))) {
       event.preventDefault();
       return;
     }
@@ -66,7 +71,10 @@
   };
 
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.detail.target?.id === "card") focusCard();
+    if (event.detail.target?.id === "card") {
+      unreadUntil = performance.now() + UNREAD_MS;
+      focusCard();
+    }
     if (event.detail.target?.id === "problem") {
       closeSheets();
       const wanted = event.detail.target.querySelector("[data-field]")?.dataset.field;

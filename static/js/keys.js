@@ -48,8 +48,9 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.repeat || composed(event) || modified(event)) return;
-    if (document.body.dataset.shortcuts === "off" || typing(event.target) || window.Desk?.busy()) return;
+    if (document.body.dataset.shortcuts === "off" || typing(event.target)) return;
     const key = event.key;
+    if (window.Desk?.busy() || (window.Desk?.unread() && key !== "u")) return;
     if (key === "?") {
       event.preventDefault();
       document.getElementById("help")?.togglePopover();

@@ -29,6 +29,11 @@ def claim_on(page: Page) -> str:
     return page.locator("#claim").inner_text()
 
 
+def read(page: Page) -> None:
+    """As long as a person needs at the very least: until then keys and clicks count as meant for the card before."""
+    page.wait_for_function("() => !window.Desk.busy() && !window.Desk.unread()")
+
+
 def status_of(held: HeldRecord) -> str:
     return HeldRecord.objects.values_list("status", flat=True).get(pk=held.pk)
 
@@ -43,6 +48,7 @@ def test_ten_items_are_decided_by_keyboard_alone(arrive: Arrive) -> None:
     for place, held in enumerate(items):
         expect(page.locator("#claim")).to_have_text(held.statement)
         expect(page.locator("#claim")).to_be_focused() if place else None
+        read(page)
         if place % 3 == 1:
             page.keyboard.press("r")
             page.keyboard.press("4")
@@ -91,6 +97,7 @@ def test_skip_and_snooze_move_on_without_deciding(arrive: Arrive) -> None:
     page = arrive()
     page.keyboard.press("k")
     expect(page.locator("#claim")).to_have_text(items[1].statement)
+    read(page)
     page.keyboard.press("z")
     page.keyboard.press("1")
     expect(page.locator("#claim")).to_have_text(items[2].statement)
@@ -159,6 +166,25 @@ def test_a_double_click_is_one_decision_on_one_item(arrive: Arrive) -> None:
     page.wait_for_load_state("networkidle")
     assert decided() == 1
     assert [status_of(held) for held in (first, second, third)] == ["approved", "waiting", "waiting"]
+
+
+def test_a_tap_or_click_that_was_meant_for_the_card_before_decides_nothing(arrive: Arrive) -> None:
+    first, second, third = waiting(3)
+    page = arrive()
+    # The moment the next card stands there, as a hand that taps twice would hit it.
+    page.evaluate(
+        """() => document.addEventListener("htmx:afterSwap", () => setTimeout(() => {
+          document.dispatchEvent(new KeyboardEvent("keydown", {key: "a", bubbles: true}));
+          document.querySelector("#approve-form button")?.click();
+        }, 60), {once: true})"""
+    )
+    page.keyboard.press("a")
+    expect(page.locator("#claim")).to_have_text(second.statement)
+    page.wait_for_load_state("networkidle")
+    assert [status_of(held) for held in (first, second, third)] == ["approved", "waiting", "waiting"]
+    read(page)
+    page.keyboard.press("a")
+    expect(page.locator("#claim")).to_have_text(third.statement)
 
 
 def test_keys_do_nothing_while_a_decision_is_on_its_way(arrive: Arrive) -> None:
@@ -270,6 +296,7 @@ def test_a_changed_item_shows_the_difference_and_can_be_decided_anew(arrive: Arr
     expect(alert.locator("ins")).to_have_text("three")
     expect(page.locator("#claim")).to_have_text("Backups run at three.")
     assert status_of(first) == "waiting"
+    read(page)
     page.keyboard.press("r")
     expect(page.get_by_label("In your words").first).to_have_value("I had typed this.")
     page.keyboard.press("4")
