@@ -89,8 +89,13 @@ def check_ttl(ttl: float | None) -> None:
         raise Refused("invalid_value", "ttl_days has to be a number from 0 to 36,500.", field="ttl_days")
 
 
-def scope_for(filer: Filer, *, access: str, shared_with: Iterable[str], owner: str = "", project: str = "") -> Scope:
-    """The scope that a filer may give: no wider than its credential; owner and project from an import only (contract 4)."""
+def scope_for(
+    filer: Filer, *, access: str, shared_with: Iterable[str], owner: str = "", project: str = "", is_wish: bool = False
+) -> Scope:
+    """The scope that a filer may give: no wider than its credential; owner and project from an import only (contract 4).
+
+    A proposal's scope is a wish: it holds from a person's decision on, who sees it and may widen (doors "Proposals").
+    """
     readers = tuple(dict.fromkeys(shared_with))
     check_word("scope.access", access or Access.PRIVATE, list(Access))
     for reader in readers:
@@ -101,7 +106,7 @@ def scope_for(filer: Filer, *, access: str, shared_with: Iterable[str], owner: s
         owner=(owner if filer.is_import else "") or filer.agent.id, access=access or Access.PRIVATE,
         shared_with=readers, project=(project or None) if filer.is_import else None,
     )  # fmt: skip
-    if not filer.is_import and not within(scope, filer.max_access):
+    if not filer.is_import and not is_wish and not within(scope, filer.max_access):
         detail = f"This token may share no wider than {filer.max_access}."
         raise Refused("not_your_scope", detail, field="scope.access")
     return scope

@@ -34,7 +34,7 @@ def build_held(filer: Filer, draft: ProposalDraft) -> HeldRecord:
     trust = trust_for(filer, channel=draft.channel, stated=draft.trust)
     scope = scope_for(
         filer, access=draft.scope_access, shared_with=draft.scope_shared_with, owner=draft.scope_owner,
-        project=draft.scope_project,
+        project=draft.scope_project, is_wish=True,
     )  # fmt: skip
     trust_class = capped_trust_class(
         draft.trust_class, trust=trust, ceiling=filer.trust_ceiling or None, cited=bool(draft.evidence)

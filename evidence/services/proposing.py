@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from evidence.models import Evidence, FactProposal, HeldLink, HeldRecord, PromotionProposal
 from evidence.models.base import new_id
-from evidence.rules.vocab import Access, AuditAction, HeldKind, HeldStatus, Kind, Polarity, Review, State
+from evidence.rules.usability import usable
+from evidence.rules.vocab import AuditAction, HeldKind, HeldStatus, Kind, Polarity, Review, State
 from evidence.selectors.matching import links_of
 from evidence.services import audit
 from evidence.services.actors import Filer
@@ -24,7 +25,7 @@ from evidence.services.drafts import EvidenceDraft, ProposalDraft
 from evidence.services.errors import Refused
 from evidence.services.filing import do_file_evidence, may_read
 from evidence.services.filing_checks import build_evidence
-from evidence.services.held_rows import build_held, promotion_of, statement_of
+from evidence.services.held_rows import build_held, content_hash_of, promotion_of, statement_of
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_claims, lock_held
 from evidence.services.matching import match_at_filing
@@ -49,7 +50,7 @@ def file_proposal(*, filer: Filer, draft: ProposalDraft) -> FiledProposal:
     held = build_held(filer, draft)
     rows = _evidence_rows(filer, draft)
     with transaction.atomic():
-        lock_claims(filer.namespace, [held.claim_key or held.statement_key])
+        lock_claims(filer.namespace, [held.claim_key or held.statement_key, *(row.claim_key for row in rows)])
         return _file(filer, draft, held, rows)
 
 
@@ -60,9 +61,9 @@ def do_file_proposal(*, filer: Filer, draft: ProposalDraft) -> FiledProposal:
 
 def _file(filer: Filer, draft: ProposalDraft, held: HeldRecord, rows: Sequence[Evidence]) -> FiledProposal:
     same = _same_waiting(held)
-    linked = [_stored(filer, row) for row in rows]
+    linked = [_stored(filer, row, held.claim_key) for row in rows]
     if same is not None:
-        return FiledProposal(_attach(filer, lock_held(same.pk), linked), False)
+        return FiledProposal(_attach(filer, same, linked), False)
     _refuse_rejected(held, linked)
     return FiledProposal(_create(filer, held, draft, linked), True)
 
@@ -82,8 +83,11 @@ def withdraw_proposal(*, held_id: UUID | str, filer: Filer, seen_version: int | 
 
 def own_waiting(held_id: UUID | str, filer: Filer) -> HeldRecord:
     """The filer's own waiting item, locked; others' are answered like unknown ones (doors 404)."""
-    held = lock_held(held_id)
-    if held.agent_id != filer.agent.id or held.namespace != filer.namespace:
+    try:
+        held = lock_held(held_id)
+    except Refused:  # in other words than below, and two refusals would be told apart
+        held = None
+    if held is None or held.agent_id != filer.agent.id or held.namespace != filer.namespace:
         raise Refused("not_found", "There is no such proposal.")
     if not held.is_waiting:
         raise Refused("closed", f"The proposal is {held.status}.", status=str(held.status))
@@ -108,23 +112,29 @@ def end_by_filer(held: HeldRecord, filer: Filer, *, status: HeldStatus, action: 
     held.save(update_fields=["decision_id"])
 
 
-def propose_from_evidence(filer: Filer, row: Evidence) -> HeldRecord:
-    """A fact proposal for evidence that would supersede the current record (contract 13, finding `supersede`)."""
+def propose_from_evidence(filer: Filer, row: Evidence) -> FiledProposal | None:
+    """A fact proposal for evidence that would supersede the current record (contract 13, finding `supersede`).
+
+    None where the claim was rejected before and this evidence is no independent one.
+    """
     draft = ProposalDraft(
         statement=statement_of(row), claim=row.claim, evidence=(row.record_id,), volatility=row.volatility,
         ttl_days=row.ttl_days, trust_class=row.trust_class, durability=row.durability, layer=row.layer,
         rule_type=row.rule_type, tags=tuple(row.tags), scope_access=row.scope_access,
         scope_shared_with=tuple(row.scope_shared_with), trust=row.trust,
     )  # fmt: skip
-    held = build_held(replace(filer, max_access=Access(row.scope_access)), draft)
+    held = build_held(filer, draft)
     held.trust = row.trust
     for name in ("event_at", "event_at_text", "check_at", "check_at_text", "check_by", "check_method", "has_check",
-                 "valid_from", "valid_until"):  # fmt: skip
+                 "valid_from", "valid_until", *scope_columns(row.scope)):  # fmt: skip
         setattr(held, name, getattr(row, name))
+    held.content_hash = content_hash_of(held)
     same = _same_waiting(held)
     if same is not None:
-        return _attach(filer, lock_held(same.pk), [row])
-    return _create(filer, held, draft, [row])
+        return FiledProposal(_attach(filer, same, [row]), False)
+    if _rejected_before(held, [row]) is not None:
+        return None
+    return FiledProposal(_create(filer, held, draft, [row]), True)
 
 
 def _evidence_rows(filer: Filer, draft: ProposalDraft) -> list[Evidence]:
@@ -137,7 +147,7 @@ def _evidence_rows(filer: Filer, draft: ProposalDraft) -> list[Evidence]:
     for item in draft.evidence:
         if isinstance(item, EvidenceDraft):
             rows.append(build_evidence(filer, _inherit(item, draft)))
-        elif item in known and may_read(filer, known[item]):
+        elif item in known and _may_cite(filer, known[item]):
             rows.append(known[item])
         else:
             raise Refused("invalid_value", "evidence names a record that does not exist for you.", field="evidence")
@@ -150,19 +160,30 @@ def _inherit(item: EvidenceDraft, draft: ProposalDraft) -> EvidenceDraft:
     return replace(item, channel=draft.channel, trust=item.trust or draft.trust, durability=durability)
 
 
-def _stored(filer: Filer, row: Evidence) -> Evidence:
-    return row if not row._state.adding else do_file_evidence(filer, row, queue_external=False).record
+def _may_cite(filer: Filer, record: Evidence) -> bool:
+    """What the filer was shown, or its own: another's held or rejected text does not exist for it (contract 5, 13)."""
+    own = filer.is_import or record.scope_owner == filer.agent.id
+    return may_read(filer, record) and (own or usable(record.to_record(), scan_secrets=False).usable)
+
+
+def _stored(filer: Filer, row: Evidence, proposed: str) -> Evidence:
+    if not row._state.adding:
+        return row
+    return do_file_evidence(filer, row, queue_external=False, proposed=proposed).record
 
 
 def _same_waiting(held: HeldRecord) -> HeldRecord | None:
-    """This agent's waiting proposal of the same claim, if any (contract 10)."""
+    """This agent's waiting proposal of the same claim, locked, if any (contract 10)."""
     if held.kind == HeldKind.PROMOTION_PROPOSAL:
-        return (
-            HeldRecord.objects.waiting()
-            .filter(namespace=held.namespace, agent=held.agent_id, kind=held.kind, content_hash=held.content_hash)
-            .first()
+        rows = HeldRecord.objects.waiting().filter(
+            namespace=held.namespace, kind=held.kind, content_hash=held.content_hash
         )
-    return HeldRecord.objects.equal_to(held).filter(agent=held.agent_id).order_by("id").first()
+    else:
+        rows = HeldRecord.objects.equal_to(held)
+    known = rows.filter(agent=held.agent_id).order_by("id").values_list("pk", flat=True).first()
+    same = lock_held(known) if known else None
+    # It may have been withdrawn while its lock was waited for.
+    return same if same is not None and same.is_waiting else None
 
 
 def _attach(filer: Filer, held: HeldRecord, linked: Sequence[Evidence]) -> HeldRecord:
@@ -236,9 +257,21 @@ def _observation(filer: Filer, held: HeldRecord) -> Evidence:
 
 
 def _refuse_rejected(held: HeldRecord, linked: Sequence[Evidence]) -> None:
-    """A rejected claim returns only with new independent evidence: another thread or agent than it had (contract 10)."""
+    last = _rejected_before(held, linked)
+    if last is not None:
+        raise Refused(
+            "already_rejected", "This claim was rejected; it may return with evidence from another source.",
+            reason_code=last.reason_code, decided_at=last.decided_at.isoformat() if last.decided_at else None,
+        )  # fmt: skip
+
+
+def _rejected_before(held: HeldRecord, linked: Sequence[Evidence]) -> HeldRecord | None:
+    """A rejected claim returns only with new independent evidence: another thread or agent than it had (contract 10).
+
+    The last rejection, where there is nothing new; else none.
+    """
     if held.kind != HeldKind.FACT_PROPOSAL:
-        return
+        return None
     before = HeldRecord.objects.filter(namespace=held.namespace, kind=held.kind, status=HeldStatus.REJECTED)
     if held.claim_key:
         before = before.filter(claim_key=held.claim_key, value_key=held.value_key)
@@ -246,14 +279,10 @@ def _refuse_rejected(held: HeldRecord, linked: Sequence[Evidence]) -> None:
         before = before.filter(claim_key="", statement_key=held.statement_key)
     last = before.order_by("-decided_at").first()
     if last is None:
-        return
+        return None
     known = {_source_of(link.evidence) for one in before[:20] for link in links_of(one)}
-    if any(_source_of(row) not in known and row.polarity == Polarity.SUPPORTS for row in linked):
-        return
-    raise Refused(
-        "already_rejected", "This claim was rejected; it may return with evidence from another source.",
-        reason_code=last.reason_code, decided_at=last.decided_at.isoformat() if last.decided_at else None,
-    )  # fmt: skip
+    new = any(_source_of(row) not in known and row.polarity == Polarity.SUPPORTS for row in linked)
+    return None if new else last
 
 
 def _source_of(row: Evidence) -> tuple[str, str]:

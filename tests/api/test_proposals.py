@@ -7,7 +7,7 @@ from typing import Any
 
 from evidence.models import Evidence, HeldRecord
 from evidence.rules.records import Claim
-from evidence.rules.vocab import Action, HeldStatus, Role
+from evidence.rules.vocab import Access, Action, HeldStatus, Role
 from evidence.rules.vocab import Door as DoorWord
 from evidence.services.actors import Actor
 from evidence.services.deciding import decide
@@ -15,7 +15,7 @@ from evidence.services.undoing import undo
 from evidence.services.verification import verify_held
 from tests.api.bodies import CLAIM, evidence, proposal
 from tests.api.conftest import Door, refusal
-from tests.builders import a_person, a_record
+from tests.builders import a_person, a_record, a_token
 
 
 def test_a_proposal_waits_with_its_evidence_and_is_recalled_by_nobody(door: Door) -> None:
@@ -65,8 +65,20 @@ def test_anothers_proposal_does_not_exist(door: Door, stranger: Door) -> None:
         stranger.get(f"proposals/{held_id}"),
         stranger.get("proposals/nonsense"),
         stranger.post(f"proposals/{held_id}/withdraw"),
+        stranger.post(f"proposals/{uuid.uuid4()}/withdraw"),
     ):
         assert (answer.status_code, answer.content) == (404, unknown.content)
+
+
+def test_a_scope_wider_than_the_token_s_is_a_wish_for_the_reviewer(db: None) -> None:
+    narrow = Door(a_token("ada", max_access=Access.PRIVATE).secret)
+    answer = narrow.post("proposals", proposal(scope={"access": "public"}))
+    assert answer.status_code == 201
+    held = HeldRecord.objects.get(pk=answer.json()["id"])
+    assert held.scope_access == Access.PUBLIC
+    assert [link.evidence.scope_access for link in held.links.all()] == [Access.PRIVATE]
+    wide = proposal(statement="It is Monday.", evidence=[evidence(scope={"access": "public"})])
+    assert refusal(narrow.post("proposals", wide)) == (403, "not_your_scope")
 
 
 def test_withdrawing(door: Door) -> None:
