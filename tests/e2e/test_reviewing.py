@@ -176,11 +176,12 @@ def test_a_tap_or_click_that_was_meant_for_the_card_before_decides_nothing(arriv
         """() => document.addEventListener("htmx:afterSwap", () => setTimeout(() => {
           document.dispatchEvent(new KeyboardEvent("keydown", {key: "a", bubbles: true}));
           document.querySelector("#approve-form button")?.click();
+          window.tapped = true;
         }, 60), {once: true})"""
     )
     page.keyboard.press("a")
+    page.wait_for_function("() => window.tapped && !window.Desk.busy()")
     expect(page.locator("#claim")).to_have_text(second.statement)
-    page.wait_for_load_state("networkidle")
     assert [status_of(held) for held in (first, second, third)] == ["approved", "waiting", "waiting"]
     read(page)
     page.keyboard.press("a")
