@@ -114,11 +114,11 @@ def test_a_side_that_is_gone_stays_readable_and_cannot_win(owner_desk: Client) -
         record_pk=current.pk, seen_version=current.version, actor=make.person(make.reviewer()), reason="no longer",
     )  # fmt: skip
     text = owner_desk.get(reverse("inquiry", args=[question.id])).content.decode()
-    if Inquiry.objects.get(pk=question.pk).status == "open":
-        assert "this side is gone" in text
-        assert "The account is active." in text
-        assert 'value="current"' not in text
-        assert 'value="incoming"' in text
+    assert Inquiry.objects.get(pk=question.pk).status == "open"
+    assert "this side is gone" in text
+    assert "The account is active." in text
+    assert 'value="current"' not in text
+    assert 'value="incoming"' in text
 
 
 def test_only_owners_answer(desk: Client) -> None:
