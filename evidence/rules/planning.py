@@ -347,10 +347,13 @@ def _equals(situation: Situation) -> tuple[Effect, ...]:
     )
 
 
+_ANSWER_WORDS = {"incoming": "what is proposed is true", "current": "what stands is true"}
+
+
 def _closed_questions(situation: Situation, answer: str) -> tuple[Effect, ...]:
+    words = f"Answers the owner's open question: {_ANSWER_WORDS[answer]}."
     return tuple(
-        Effect(EffectKind.CLOSE_QUESTION, "inquiry", item.id, f"Answers the open question: {answer}.", item.version)
-        for item in situation.questions
+        Effect(EffectKind.CLOSE_QUESTION, "inquiry", item.id, words, item.version) for item in situation.questions
     )
 
 
