@@ -8,15 +8,17 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from evidence.models import Decision, Evidence, Inquiry, Snapshot, User
+from evidence.models import Decision, Evidence, Inquiry, RecordLink, Snapshot, User
 from evidence.rules.labels import label_of_window
 from evidence.rules.vocab import Answer, InquiryStatus, State
 from evidence.selectors.items import decisions_about
+from evidence.selectors.matching import links_of
 from evidence.selectors.paging import Capped, Keyset, Page, capped_count, page
 from evidence.selectors.people import is_administrator, is_owner
 from evidence.selectors.planning import window_of
 from evidence.selectors.sides import answers_of
 
+EVIDENCE_SHOWN = 5
 NEWEST = Keyset("inquiries", ("-asked_at", "-id"))
 
 
@@ -30,6 +32,8 @@ class Side:
     label: str
     snapshot: dict[str, Any]
     gone: bool
+    # What stands behind it, as far as there is room: (polarity, record).
+    evidence: tuple[tuple[str, Evidence], ...] = ()
 
     @property
     def value(self) -> str:
@@ -91,7 +95,18 @@ def _side(row: Inquiry, name: str, now: datetime) -> Side:
     found = Evidence.objects.in_namespace(row.namespace).filter(record_id=record_id).first() if record_id else None
     gone = bool(record_id) and (found is None or found.state != State.ACTIVE)
     label = label_of_window(window_of(found), now) if found else ""
-    return Side(name, record_id, found, label, snapshot, gone and row.status == InquiryStatus.OPEN)
+    behind = _behind(row, name, found)
+    return Side(name, record_id, found, label, snapshot, gone and row.status == InquiryStatus.OPEN, behind)
+
+
+def _behind(row: Inquiry, name: str, found: Evidence | None) -> tuple[tuple[str, Evidence], ...]:
+    """Evidence of the held item for what is proposed, of the record for what stands."""
+    if name == "incoming" and row.held is not None:
+        return tuple((link.polarity, link.evidence) for link in links_of(row.held)[:EVIDENCE_SHOWN])
+    if found is None:
+        return ()
+    links = RecordLink.objects.filter(record=found).select_related("evidence").order_by("id")[:EVIDENCE_SHOWN]
+    return tuple((link.polarity, link.evidence) for link in links)
 
 
 def _body(snapshot: Snapshot | None) -> dict[str, Any]:

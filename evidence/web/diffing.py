@@ -41,12 +41,20 @@ def tokens(text: str) -> list[str]:
     in_word = False
     for cluster in _CLUSTERS.findall(text):
         wordlike = bool(_WORDLIKE.match(cluster)) and not _UNSPACED.match(cluster)
-        if wordlike and in_word:
+        if _joins_a_number(found, cluster):
+            joint, found[-1:] = found[-1], []
+            found[-1] += joint + cluster
+        elif wordlike and in_word:
             found[-1] += cluster
         else:
             found.append(cluster)
         in_word = wordlike
     return found
+
+
+def _joins_a_number(found: list[str], cluster: str) -> bool:
+    """4.18.2, 20,000 and 14:30 are one word each: half a number says nothing."""
+    return cluster.isdigit() and len(found) > 1 and found[-1] in (".", ",", ":") and found[-2][-1:].isdigit()
 
 
 @lru_cache(maxsize=512)
