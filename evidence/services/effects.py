@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from evidence.models import Evidence, HeldRecord
+from evidence.models import Evidence, HeldRecord, Inquiry
 from evidence.rules.planning import Effect, EffectKind
 from evidence.rules.vocab import Action, HeldKind, HeldStatus, Kind, Review, State
 from evidence.selectors.matching import links_of
 from evidence.selectors.planning import current_article
-from evidence.services.actors import Actor
+from evidence.services.actors import Actor, Filer
 from evidence.services.closing import close_questions
 from evidence.services.equality import end_as_equal, link_to_record
 from evidence.services.errors import Refused
@@ -27,6 +27,8 @@ from evidence.services.facts import (
     review_record,
     supersede_record,
 )
+from evidence.services.filing import older_versions
+from evidence.services.findings import find
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_many_held
 from evidence.services.rows import fill, scope_columns
@@ -143,8 +145,27 @@ def _write_article(deed: Deed, effect: Effect) -> None:
 
 def _approve_evidence(deed: Deed, effect: Effect) -> None:
     row = active_record(deed.held.namespace, effect.target_id)
+    accept_capture(deed, row)
+
+
+def accept_capture(deed: Deed, row: Evidence) -> None:
+    """External text counts from now on: it replaces the version before, and what it says of a fact is found and asked.
+
+    The review is all that changes of it (contract 10 "Held evidence").
+    """
+    held = deed.held
     review_record(row, Review.APPROVED, deed.journal)
     deed.result = row
+    for old in older_versions(row):
+        supersede_record(old, by=row.record_id, journal=deed.journal)
+    filer = Filer(held.agent, held.namespace, Actor.system(deed.actor.door))
+    finding = find(filer, row, deed.now)
+    if finding is None or not finding.made:
+        return
+    if finding.inquiry_id is not None:
+        deed.journal.created(Inquiry.objects.get(pk=finding.inquiry_id))
+    if finding.held_id is not None:
+        deed.journal.created(HeldRecord.objects.get(pk=finding.held_id))
 
 
 def _reject(deed: Deed, effect: Effect) -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.utils import timezone
+
 from evidence.models import Evidence, HeldRecord
 from evidence.rules.records import Claim, Scope
 from evidence.rules.vocab import Kind, Review, State
@@ -122,13 +124,14 @@ def supersede_record(row: Evidence, *, by: str, journal: Journal) -> None:
 
 def refresh_record_check(row: Evidence, checked: Checked, journal: Journal) -> None:
     """A newer check of the same value. An earlier confirmation is kept where the new one has none (contract 3.4)."""
-    newest = checked.at if row.check_at is None or checked.at > row.check_at else row.check_at
+    # A check dated later than now counts as none (contract 2.3): it does not stand in the way of a real one.
+    stands = row.check_at is not None and checked.at < row.check_at <= timezone.now()
     columns = {
         "has_check": True,
-        "check_at": newest,
+        "check_at": row.check_at if stands else checked.at,
         "check_at_text": "",
-        "check_by": checked.by if newest == checked.at else row.check_by,
-        "check_method": checked.method if newest == checked.at else row.check_method,
+        "check_by": row.check_by if stands else checked.by,
+        "check_method": row.check_method if stands else checked.method,
         "check_confirmed_by": checked.confirmed_by or row.check_confirmed_by,
     }
     journal.change(row, **columns, **_relabelled(row, columns))

@@ -17,7 +17,7 @@ from evidence.rules.identity import statement_fingerprint
 from evidence.rules.records import Reader
 from evidence.rules.sources import source_name
 from evidence.rules.text import sha256_hex
-from evidence.rules.vocab import AuditAction, HeldKind, Review, State
+from evidence.rules.vocab import AuditAction, HeldKind, Kind, Review, State
 from evidence.services import audit
 from evidence.services.actors import Filer
 from evidence.services.drafts import EvidenceDraft
@@ -55,8 +55,14 @@ def file_evidence(*, filer: Filer, draft: EvidenceDraft) -> FiledEvidence:
     return filed
 
 
-def do_file_evidence(filer: Filer, row: Evidence, *, queue_external: bool = True) -> FiledEvidence:
-    """Store a checked row inside the caller's transaction. `queue_external=False`: its proposal is what is reviewed."""
+def do_file_evidence(
+    filer: Filer, row: Evidence, *, queue_external: bool = True, proposed: str = ""
+) -> FiledEvidence:  # fmt: skip
+    """Store a checked row inside the caller's transaction, which holds the lock of its claim key.
+
+    `queue_external=False`: it comes with a proposal, which is what is reviewed. `proposed` is that proposal's claim key:
+    about this claim it is the proposal, too, that is asked about and carried out.
+    """
     known = _known(filer, row)
     if known is not None:
         return FiledEvidence(known, HeldRecord.objects.filter(held_evidence__evidence=known).first(), None, False)
@@ -68,7 +74,7 @@ def do_file_evidence(filer: Filer, row: Evidence, *, queue_external: bool = True
     now = timezone.now()
     replaced = _supersede_older_versions(row)
     held = _hold(filer, row, now) if row.review == Review.HELD and queue_external else None
-    finding = find(filer, row, now) if held is None and row.review != Review.HELD else None
+    finding = find(filer, row, now, proposed=proposed) if held is None and row.review != Review.HELD else None
     for old in replaced:
         sync_index(record_pk=old.pk)
     sync_index(record_pk=row.pk)
@@ -112,24 +118,32 @@ def _insert(row: Evidence) -> bool:
     return True
 
 
-# Sources whose new version replaces the old one; excerpts of one session are siblings, and an article goes by contract 3.3.
-_EDITED_IN_PLACE = frozenset({"entry", "memory", "task", "run"})
+# Sources whose new version replaces the old one, by what stands there. Excerpts of one session are siblings.
+_EDITED_IN_PLACE = {
+    Kind.OBSERVATION: frozenset({"entry", "memory", "task", "run"}),
+    Kind.ARTICLE: frozenset({"wiki"}),
+}
+
+
+def older_versions(row: Evidence) -> list[Evidence]:
+    """The active versions of an edited source that came before this one, locked (contract 5).
+
+    A reviewed article is none of them: an unapproved version of it goes by contract 3.3.
+    """
+    if source_name(row.source_id).scheme not in _EDITED_IN_PLACE.get(Kind(row.kind), ()):
+        return []
+    return list(
+        Evidence.objects.select_for_update(of=("self",))
+        .in_namespace(row.namespace)
+        .active()
+        .filter(source_id=row.source_id, kind=row.kind, scope_owner=row.scope_owner, approval_by="", pk__lt=row.pk)
+        .order_by("pk_uuid")
+    )
 
 
 def _supersede_older_versions(row: Evidence) -> list[Evidence]:
-    """An edited source: the older observation steps back and is linked to the new one (contract 5)."""
-    if source_name(row.source_id).scheme not in _EDITED_IN_PLACE or row.kind != "observation":
-        return []
-    if row.review == Review.HELD:
-        return []  # an unreviewed capture replaces nothing
-    older = list(
-        Evidence.objects.select_for_update()
-        .in_namespace(row.namespace)
-        .active()
-        .filter(source_id=row.source_id, kind=row.kind, scope_owner=row.scope_owner)
-        .exclude(pk=row.pk)
-        .order_by("pk_uuid")
-    )
+    """An edited source: the older version steps back and is linked to the new one; an unreviewed capture replaces nothing."""
+    older = [] if row.review == Review.HELD else older_versions(row)
     for old in older:
         old.state, old.superseded_by = State.SUPERSEDED, row.record_id
         old.version += 1

@@ -6,35 +6,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-from evidence.models import Evidence
+from evidence.models import Evidence, Inquiry
 from evidence.rules.resolving import about_same_thing, resolve
 from evidence.rules.times import read_time
 from evidence.rules.vocab import AuditAction, InquiryKind, Outcome, Risk, Trust
 from evidence.services import audit
 from evidence.services.actors import Actor, Filer
+from evidence.services.facts import Checked, refresh_record_check
 from evidence.services.inquiring import open_inquiry
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_records
-from evidence.services.rows import label_columns
+
+if TYPE_CHECKING:
+    from evidence.services.proposing import FiledProposal
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`current` is a record id; what was opened or filed because of it is named."""
+    """`current` is a record id; what was opened or filed because of it is named. `made`: it was not there before."""
 
     outcome: Outcome
     reason: str
     current: str
     inquiry_id: UUID | None = None
     held_id: UUID | None = None
+    made: bool = False
 
 
-def find(filer: Filer, row: Evidence, now: datetime) -> Finding | None:
-    """Compare a stored record with the current one on its claim key. Precondition: the claim key is locked."""
+def find(filer: Filer, row: Evidence, now: datetime, *, proposed: str = "") -> Finding | None:
+    """Compare a stored record with the current one on its claim key. Precondition: the claim key is locked.
+
+    About the claim key `proposed` nothing is asked or filed: the evidence comes with a proposal that does.
+    """
     current = _current(row)
     if current is None:
         return None
@@ -42,28 +50,28 @@ def find(filer: Filer, row: Evidence, now: datetime) -> Finding | None:
     reason = str(verdict.reason)
     if verdict.outcome == Outcome.SAME and verdict.refreshes_check and row.trust in (Trust.INTERNAL, Trust.OPERATOR):
         refresh_check(current, row, actor=Actor.policy(filer.actor.door), agent_id=filer.agent.id)
+    finding = Finding(verdict.outcome, reason, current.record_id)
+    if row.claim_key == proposed:
+        return finding
     if verdict.outcome == Outcome.CONFLICT:
         inquiry = _ask(filer, current, row)
-        return Finding(verdict.outcome, reason, current.record_id, inquiry_id=inquiry)
+        return replace(finding, inquiry_id=inquiry.id, made=inquiry.touches == 0)
     if verdict.outcome == Outcome.SUPERSEDE:
-        return Finding(verdict.outcome, reason, current.record_id, held_id=_propose(filer, row))
-    return Finding(verdict.outcome, reason, current.record_id)
+        filed = _propose(filer, row)
+        return replace(finding, held_id=filed.held.id, made=filed.created) if filed else finding
+    return finding
 
 
 def refresh_check(current: Evidence, checked: Evidence, *, actor: Actor, agent_id: str) -> None:
     """Take over a newer check of the same value; an earlier confirmation is kept (contract 3.4, 12.4)."""
     locked = lock_records(current.namespace, [current.record_id])[current.record_id]
-    newer = read_time(checked.check_at)
-    if newer is None or (locked.check_at is not None and locked.check_at >= newer):
+    at = read_time(checked.check_at)
+    confirmed = bool(checked.check_confirmed_by) and not locked.check_confirmed_by
+    if at is None or (locked.check_at is not None and locked.check_at >= at and not confirmed):
         return
     journal = Journal()
-    locked.has_check, locked.check_at = True, newer
-    turned = label_columns(locked)
-    locked.refresh_from_db(fields=["has_check", "check_at"])
-    journal.change(
-        locked, has_check=True, check_at=newer, check_at_text="", check_by=checked.check_by,
-        check_method=checked.check_method, **turned,
-    )  # fmt: skip
+    said = Checked(at, checked.check_by, checked.check_method, checked.check_confirmed_by)
+    refresh_record_check(locked, said, journal)
     audit.append(
         namespace=locked.namespace, actor=actor, action=AuditAction.REFRESH_CHECK, target_kind="record",
         target_id=str(locked.pk), target_version=locked.version - 1, agent=agent_id,
@@ -83,18 +91,17 @@ def _current(row: Evidence) -> Evidence | None:
     return next((one for one in about if one.approval), about[0] if about else None)
 
 
-def _ask(filer: Filer, current: Evidence, row: Evidence) -> UUID:
+def _ask(filer: Filer, current: Evidence, row: Evidence) -> Inquiry:
     about = f"{row.claim_subject} · {row.claim_attribute}"
     says = current.claim_value or current.content
-    inquiry = open_inquiry(
+    return open_inquiry(
         kind=InquiryKind.CONFLICT, severity=Risk.HIGH, agent_id=filer.agent.id, namespace=row.namespace,
         question=f"{about}: “{says}” stands, {filer.agent.id} reports “{row.claim_value}”. Which is true?",
         current=current, incoming=row,
     )  # fmt: skip
-    return inquiry.id
 
 
-def _propose(filer: Filer, row: Evidence) -> UUID:
+def _propose(filer: Filer, row: Evidence) -> FiledProposal | None:
     from evidence.services.proposing import propose_from_evidence
 
-    return propose_from_evidence(filer, row).id
+    return propose_from_evidence(filer, row)

@@ -124,7 +124,7 @@ def _store_decided(filer: Filer, item: ProposalItem, draft: ProposalDraft, notes
     created = read_time(item.event_at)
     held.created_at = created or held.created_at
     held.save(force_insert=True)
-    linked = [_linked(filer, one) for one in draft.evidence]
+    linked = [_linked(filer, one, held.claim_key) for one in draft.evidence]
     HeldLink.objects.bulk_create(
         [HeldLink(held=held, evidence=row, polarity=row.polarity or Polarity.SUPPORTS) for row in linked],
         ignore_conflicts=True,
@@ -139,9 +139,10 @@ def _store_decided(filer: Filer, item: ProposalItem, draft: ProposalDraft, notes
     return stored_held(held, ImportOutcome.CREATED, *notes, also=(touch,))
 
 
-def _linked(filer: Filer, one: str | EvidenceDraft) -> Evidence:
+def _linked(filer: Filer, one: str | EvidenceDraft, proposed: str) -> Evidence:
     if isinstance(one, EvidenceDraft):
-        return do_file_evidence(filer, build_evidence(filer, one), queue_external=False).record
+        row = build_evidence(filer, one)
+        return do_file_evidence(filer, row, queue_external=False, proposed=proposed).record
     return Evidence.objects.get(namespace=filer.namespace, record_id=one)
 
 

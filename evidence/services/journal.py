@@ -41,7 +41,7 @@ class Journal:
         row.save(update_fields=[*values, "version"])
         self._note("changed", row, before=before)
 
-    def created(self, row: Evidence | Inquiry) -> None:
+    def created(self, row: HeldRecord | Evidence | Inquiry) -> None:
         self._note("created", row)
 
     def linked(self, row: RecordLink | HeldLink) -> None:
