@@ -8,14 +8,15 @@ changed nothing. A lease is a courtesy and is not looked at here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from evidence.models import Decision, HeldRecord
+from evidence.models import Decision, HeldRecord, Snapshot
 from evidence.models.base import new_id
 from evidence.rules.planning import Choices, Effect, EffectKind, Plan, plan
 from evidence.rules.vocab import DURABLE, Action, AuditAction, HeldKind, HeldStatus, ReasonCode
@@ -31,6 +32,7 @@ from evidence.services.errors import Refused
 from evidence.services.locks import lock_claims, lock_held
 from evidence.services.shown import shown_body
 from evidence.services.texts import REASON_MAX, check_text, check_word
+from evidence.services.undoing import TakenBack, record_undo, take_back
 from evidence.services.verification import do_verify, is_outdated, read_for, verify_held
 
 _FINAL: dict[str, HeldStatus] = {
@@ -68,6 +70,8 @@ class Request:
     question: str
     bulk_id: UUID | None
     amends: UUID | None
+    # An amendment's first half: what was restored before it was decided anew.
+    taken: TakenBack | None = None
 
 
 def decide(
@@ -87,11 +91,13 @@ def decide(
     until: datetime | None = None,
     question: str = "",
     bulk_id: UUID | None = None,
-    amends: UUID | None = None,
+    amends: UUID | str | None = None,
 ) -> Decided:
     """Decide one item as `actor`. Raises `Refused`: 422 for what is missing, 403 for who may not, 409 for what moved.
 
     `checked_at`: "" or "source" (the source's date), "now", or an ISO time. `until` is for snooze, `question` for ask_owner.
+    `amends`: one's own decision about this item, which is undone first, in the same transaction (contract 10); the version is
+    then the one that it left, or the one that it was made at, and no plan is compared: the undo restores what was seen.
     """
     if seen_version is None:
         raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
@@ -109,13 +115,13 @@ def decide(
     choices = Choices(checked_choice(checked_at), durability, ratify, tuple(supersedes), reason_code)
     request = Request(
         held_id, word, seen_version, actor, audit.key_for(actor, idempotency_key), plan_digest, choices, checked_at,
-        reason, until, question, bulk_id, amends,
+        reason, until, question, bulk_id, UUID(str(amends)) if amends else None,
     )  # fmt: skip
     return _decide_once(request)
 
 
 def _decide_once(request: Request) -> Decided:
-    replay = replayed(request.key, request.held_id, request.action)
+    replay = _replayed(request)
     if replay is not None:
         return replay
     try:
@@ -123,7 +129,7 @@ def _decide_once(request: Request) -> Decided:
             return do_decide(request)
     except IntegrityError:
         # Another request with the same key, or another ending of the same version, was first.
-        replay = replayed(request.key, request.held_id, request.action)
+        replay = _replayed(request)
         if replay is not None:
             return replay
         held = HeldRecord.objects.get(pk=request.held_id)
@@ -142,12 +148,15 @@ def do_decide(request: Request) -> Decided:
         raise Refused("not_found", "There is no such item.")
     lock_claims(seen[0], [seen[1] or seen[2]])
     held = lock_held(request.held_id)
-    replay = replayed(request.key, request.held_id, request.action)
+    replay = _replayed(request)
     if replay is not None:
         return replay
     user = request.actor.user
     assert user is not None
     _refuse_unseen(held, request)
+    if request.amends is not None:
+        request = _take_back_first(held, request)
+        held = lock_held(request.held_id)
     _check_version(held, request.seen_version)
     verdict = permission(held, user, request.action)
     if verdict.refusal is not None:
@@ -165,23 +174,39 @@ def do_decide(request: Request) -> Decided:
     return _finish(held, request, made, now, solo=verdict.solo)
 
 
-def replayed(key: str | None, held_id: UUID | str, action: str) -> Decided | None:
+def _replayed(request: Request) -> Decided | None:
     """The answer to a request that was answered before (scenario S1); another request under the key is refused."""
-    if key is None:
-        return None
-    decision = Decision.objects.filter(idempotency_key=key).first()
+    decision = Decision.objects.filter(idempotency_key=request.key).first() if request.key else None
     if decision is None:
         return None
-    word = AuditAction.APPROVE if decision.action == AuditAction.FIRST_APPROVAL else decision.action
-    if decision.target_id != str(held_id) or word != str(action):
+    first = decision.action == AuditAction.FIRST_APPROVAL
+    alike = request.action in (Action.APPROVE, Action.SUPERSEDE) if first else request.action.value == decision.action
+    asked = (str(request.held_id), request.choices.reason_code, request.amends)
+    if not alike or asked != (decision.target_id, decision.reason_code, decision.amends):
         raise Refused("idempotency_conflict", "This idempotency key was used for another request.")
-    held = HeldRecord.objects.get(pk=held_id)
+    held = HeldRecord.objects.get(pk=request.held_id)
     effects = tuple(
         Effect(EffectKind(one["kind"]), one["target_kind"], one["target_id"], "")
         for one in decision.effects
         if one["kind"] in set(EffectKind)
     )
-    return Decided(decision, held, effects, None, replay=True)
+    return Decided(decision, held, effects, {"have": 1, "need": 2} if first else None, replay=True)
+
+
+def _take_back_first(held: HeldRecord, request: Request) -> Request:
+    """The first half of an amendment (scenario S8); what the second half refuses takes it back too."""
+    first = Decision.objects.filter(pk=str(request.amends)).first()
+    if first is None or (first.target_kind, first.target_id) != ("held", str(held.id)):
+        raise Refused("undo_blocked", "What is amended has to be a decision about this item.", field="amends")
+    if (first.actor_kind, first.actor_id) != (request.actor.kind, request.actor.id):
+        raise Refused("not_reviewer", "Only who decided may decide again; an administrator undoes it first.")
+    touch = first.touches.filter(target_kind="held", target_id=first.target_id).first()
+    left = touch.version if touch else first.target_version
+    taken = take_back(first.id, request.actor, also_records=request.choices.supersedes)
+    if held.version != left or request.seen_version not in (left, first.target_version):
+        raise version_conflict(held, request.seen_version)
+    version = HeldRecord.objects.values_list("version", flat=True).get(pk=held.pk)
+    return replace(request, taken=taken, seen_version=version, plan_digest=None)
 
 
 def _refuse_unseen(held: HeldRecord, request: Request) -> None:
@@ -246,14 +271,9 @@ def _finish(held: HeldRecord, request: Request, made: Plan, now: datetime, *, so
     carry_out(deed, made.effects)
     end_held(held, deed, _FINAL[request.action], reason_code=request.choices.reason_code, reason=request.reason)
     snapshots = {"shown": audit.keep(before), "journal": audit.keep({"journal": deed.journal.entries})}
-    if request.reason:
-        snapshots["reason"] = audit.keep(request.reason)
-    decision = audit.append(
-        namespace=held.namespace, actor=request.actor, action=AuditAction(request.action.value), target_kind="held",
-        target_id=str(held.id), target_version=version, decision_id=decision_id, agent=held.agent_id,
-        reason_code=request.choices.reason_code, effects=[effect.as_dict() for effect in made.effects],
-        snapshots=snapshots, touches=deed.journal.touches(), idempotency_key=request.key, bulk_id=request.bulk_id,
-        amends=request.amends, solo=solo, policy_version=_policy_version(),
+    decision = _append(
+        held, request, made, AuditAction(request.action.value), snapshots, target_version=version,
+        decision_id=decision_id, touches=deed.journal.touches(), solo=solo,
     )  # fmt: skip
     held.decision_id = decision.id
     held.save(update_fields=["decision_id"])
@@ -294,14 +314,24 @@ def _ask_owner(held: HeldRecord, request: Request, made: Plan, now: datetime) ->
 
 def _note(held: HeldRecord, request: Request, made: Plan, action: AuditAction, now: datetime) -> Decision:
     """An audit row for what does not end the item; the item's version is as the person saw it."""
-    snapshots = {"shown": audit.keep(shown_body(held, made, now))}
+    shown = {"shown": audit.keep(shown_body(held, made, now))}
+    return _append(held, request, made, action, shown, target_version=held.version)
+
+
+def _append(
+    held: HeldRecord, request: Request, made: Plan, action: AuditAction, snapshots: dict[str, Snapshot],
+    **columns: Any,
+) -> Decision:  # fmt: skip
+    """The audit row of a request; an amendment's undo comes right before it."""
     if request.reason:
-        snapshots["reason"] = audit.keep(request.reason)
+        snapshots = snapshots | {"reason": audit.keep(request.reason)}
+    if request.taken is not None:
+        record_undo(request.taken)
     return audit.append(
         namespace=held.namespace, actor=request.actor, action=action, target_kind="held", target_id=str(held.id),
-        target_version=held.version, agent=held.agent_id, reason_code=request.choices.reason_code,
-        effects=[effect.as_dict() for effect in made.effects], snapshots=snapshots, idempotency_key=request.key,
-        bulk_id=request.bulk_id, policy_version=_policy_version(),
+        agent=held.agent_id, reason_code=request.choices.reason_code, snapshots=snapshots,
+        effects=[effect.as_dict() for effect in made.effects], idempotency_key=request.key, bulk_id=request.bulk_id,
+        amends=request.amends, policy_version=_policy_version(), **columns,
     )  # fmt: skip
 
 

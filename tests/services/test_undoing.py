@@ -10,7 +10,10 @@ from django.utils import timezone
 from evidence.models import Decision, Evidence, Inquiry, RecallItem, RecallLog
 from evidence.rules.vocab import Action, Role
 from evidence.selectors.audit import verify_chain
+from evidence.services.drafts import EvidenceDraft
 from evidence.services.errors import Refused
+from evidence.services.filing import file_evidence
+from evidence.services.records import recheck_record, revoke_record
 from evidence.services.undoing import undo
 from tests.services import make
 
@@ -131,3 +134,74 @@ def test_the_same_undo_twice_is_one():
     first = undo(decision_id=decided.decision.id, actor=make.person(reviewer), idempotency_key="u")
     again = undo(decision_id=decided.decision.id, actor=make.person(reviewer), idempotency_key="u")
     assert again.decision.id == first.decision.id
+
+
+def test_undoing_ends_ones_own_snooze_and_nobody_elses():
+    held = make.proposal()
+    first, second = make.reviewer(), make.reviewer("reviewer2")
+    until = timezone.now() + timedelta(days=1)
+    decided = make.act(held, first, Action.SNOOZE, until=until)
+    later = make.act(held, second, Action.SNOOZE, until=until + timedelta(days=1))
+    with pytest.raises(Refused) as info:
+        take_back(decided, first)
+    assert (info.value.code, info.value.extra["decided_by"]) == ("undo_blocked", "reviewer2")
+    take_back(later, second)
+    held.refresh_from_db()
+    assert held.snoozed_until is None
+
+
+def test_what_closed_against_the_fact_waits_again_when_the_fact_is_undone():
+    held = make.proposal(claim=make.claim())
+    reviewer = make.reviewer()
+    decided = make.approve(held, reviewer)
+    repeat = make.proposal(make.agent("qa-agent"), claim=make.claim())
+    own_repeat = make.proposal(
+        claim=make.claim(), evidence=(make.inline("The vendor account is past due.", thread="t-9"),)
+    )
+    assert (repeat.status, own_repeat.status) == ("superseded", "superseded")
+    take_back(decided, reviewer)
+    for row in (held, repeat, own_repeat):
+        row.refresh_from_db()
+    assert (held.status, repeat.status) == ("waiting", "waiting")
+    assert (own_repeat.status, own_repeat.replaced_by_id) == ("superseded", held.id)
+    assert held.links.filter(evidence__thread="t-9").exists()
+    assert repeat.fact_proposal.observation.state == "active"
+    make.approve(held, reviewer)
+    repeat.refresh_from_db()
+    assert (repeat.status, repeat.replaced_by_id) == ("superseded", held.id)
+
+
+def test_undoing_an_approved_capture_withdraws_what_it_asked():
+    make.fact("The account is active.", about=make.claim("active"))
+    draft = EvidenceDraft(
+        source_id="entry:ops-agent/billing", content="The account is past due.", claim=make.claim(), channel="webhook"
+    )
+    filed = file_evidence(filer=make.filer(), draft=draft)
+    reviewer = make.reviewer()
+    decided = make.approve(filed.held, reviewer)
+    question = Inquiry.objects.open().get()
+    take_back(decided, reviewer)
+    question.refresh_from_db()
+    filed.record.refresh_from_db()
+    assert (question.status, filed.record.review) == ("withdrawn", "held")
+
+
+@pytest.mark.parametrize("verb", [recheck_record, revoke_record])
+def test_what_was_decided_about_a_record_is_undone(verb):
+    row = make.fact("The account is active.", about=make.claim("active"), checked=timezone.now() - timedelta(days=9))
+    before = (row.state, row.content, row.claim_value, row.check_at, row.check_confirmed_by)
+    owner = make.user("owner", Role.OWNER, of=make.agent())
+    decision = verb(record_pk=row.pk, seen_version=row.version, actor=make.person(owner), reason="I looked.")
+    undo(decision_id=decision.id, actor=make.person(owner))
+    row.refresh_from_db()
+    assert (row.state, row.content, row.claim_value, row.check_at, row.check_confirmed_by) == before
+    assert row.version == 3
+
+
+def test_an_undo_under_a_key_that_was_used_for_another_is_refused():
+    first, second = make.proposal(), make.proposal(statement="Lunch is at noon in the north office.")
+    reviewer = make.reviewer()
+    decided = [make.approve(held, reviewer) for held in (first, second)]
+    undo(decision_id=decided[0].decision.id, actor=make.person(reviewer), idempotency_key="u")
+    with pytest.raises(Refused, match="idempotency_conflict"):
+        undo(decision_id=decided[1].decision.id, actor=make.person(reviewer), idempotency_key="u")
