@@ -6,12 +6,13 @@ changing anything twice. A source that cannot be read as a whole stores nothing.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from evidence.exchange.files import shown
 from evidence.exchange.items import Place, Problem, Read
@@ -27,6 +28,9 @@ from evidence.services.import_items import prepare, store_item
 from evidence.services.import_report import Line, Report, finish_job, refused_line, shown_place, start_job, store_lines
 
 CHUNK = 500
+FIRST_CHUNK = 50
+# A chunk holds the claim keys it meets, and on SQLite the one writer: agents and reviewers wait that long.
+HOLD_SECONDS = 0.25
 
 OnLine = Callable[[Line], None]
 
@@ -79,14 +83,17 @@ def store_items(
     arrival = Arrival(system=format_name, namespace=namespace, actor=actor or Actor.importer(format_name))
     if dry_run:
         with suppress(_TakeBack), transaction.atomic():
-            for chunk in _chunks(items):
+            for chunk in _chunks(items, _Pace()):
                 _tell(report, _store_chunk(arrival, chunk, None), on_line)
             raise _TakeBack
         return report
     job = start_job(report, created_by=arrival.actor.name)
+    pace = _Pace()
     try:
-        for chunk in _chunks(items):
-            _tell(report, _store_chunk(arrival, chunk, job, report.read), on_line)
+        for chunk in _chunks(items, pace):
+            with pace.measured(len(chunk)):
+                lines = _store_chunk(arrival, chunk, job, report.read)
+            _tell(report, lines, on_line)
     except BaseException as error:
         finish_job(job, report, status="failed", error=type(error).__name__)
         raise
@@ -94,9 +101,26 @@ def store_items(
     return report
 
 
-def _chunks(items: Iterable[Read]) -> Iterator[list[Read]]:
+class _Pace:
+    """How many entries the next transaction takes: as many as the ones before did in the time that others may have to wait."""
+
+    def __init__(self) -> None:
+        self.size = min(FIRST_CHUNK, CHUNK)
+
+    @contextmanager
+    def measured(self, entries: int) -> Iterator[None]:
+        began = time.monotonic()
+        yield
+        took = time.monotonic() - began
+        self.size = max(1, min(CHUNK, self.size * 4, int(entries * HOLD_SECONDS / max(took, 0.001))))
+        if connection.vendor == "sqlite":
+            # Whoever waits for SQLite's writer looks for it every 0.1 seconds; taken up again at once, it is never free.
+            time.sleep(min(0.12, took / 2))
+
+
+def _chunks(items: Iterable[Read], pace: _Pace) -> Iterator[list[Read]]:
     source = iter(items)
-    while chunk := list(islice(source, CHUNK)):
+    while chunk := list(islice(source, pace.size)):
         yield chunk
 
 

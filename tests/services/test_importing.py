@@ -489,11 +489,19 @@ def test_one_audit_row_a_transaction_with_counts_and_what_it_touched(tmp_path: P
     assert JobItem.objects.filter(job=job).count() == 26
 
 
-def test_large_imports_are_stored_in_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "CHUNK", 4)
+@pytest.mark.parametrize(
+    ("seconds", "chunks"),
+    [(1e6, [2, 5, 3]), (0.0, [2, 1, 1, 1, 1, 1, 1, 1, 1])],
+    ids=["as many as fit", "one by one where nobody may wait"],
+)
+def test_large_imports_are_stored_in_chunks_that_nobody_waits_long_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, chunks: list[int]
+) -> None:
+    for name, value in (("FIRST_CHUNK", 2), ("CHUNK", 5), ("HOLD_SECONDS", seconds)):
+        monkeypatch.setattr(importing, name, value)
     report, _ = jsonl(tmp_path / "a.jsonl", *(note(number) for number in range(10)))
     assert tally(report) == {"created": 10}
-    assert [row.effects[0]["created"] for row in Decision.objects.order_by("seq")] == [4, 4, 2]
+    assert [row.effects[0]["created"] for row in Decision.objects.order_by("seq")] == chunks
     assert list(JobItem.objects.order_by("position").values_list("position", flat=True)) == list(range(10))
 
 
