@@ -157,10 +157,11 @@ class Evidence(models.Model):
                 condition=Q(kind="fact", state="active") & ~Q(claim_key=""),
                 name="evidence_one_active_fact",
             ),
+            # Without a claim, the source stands for what is said and who reads it.
             models.UniqueConstraint(
-                fields=["namespace", "source_id"],
-                condition=Q(kind="fact", state="active"),
-                name="evidence_one_active_fact_version",
+                fields=["namespace", "source_id", "valid_key"],
+                condition=Q(kind="fact", state="active", claim_key=""),
+                name="evidence_one_active_statement",
             ),
             # An unapproved new version may stand beside the approved one until a person decides (contract 3.3).
             models.UniqueConstraint(

@@ -36,8 +36,7 @@ class Verdict:
 
 def approvals_needed(*, risk: str, layer: str, two_approvals: bool, other_reviewer_exists: bool) -> int:
     """Two people for a high-risk or L1 item where the policy says so and a second one exists."""
-    weighty = risk == Risk.HIGH or layer == Layer.L1
-    return 2 if two_approvals and weighty and other_reviewer_exists else 1
+    return 2 if _takes_two(risk, layer, two_approvals) and other_reviewer_exists else 1
 
 
 def may_decide(action: str, person: Standpoint, *, risk: str, layer: str, strict: bool, two_approvals: bool) -> Verdict:
@@ -49,8 +48,24 @@ def may_decide(action: str, person: Standpoint, *, risk: str, layer: str, strict
     own = _own_work(person, risk=risk, strict=strict)
     if person.other_reviewer_exists:
         return Verdict(own)
-    weighty = two_approvals and (risk == Risk.HIGH or layer == Layer.L1)
-    return Verdict(None, solo=own is not None or weighty)
+    return Verdict(None, solo=own is not None or _takes_two(risk, layer, two_approvals))
+
+
+def may_approve_by_answer(
+    person: Standpoint, *, risk: str, layer: str, strict: bool, two_approvals: bool, approvals_have: int
+) -> Verdict:
+    """Whether an owner's answer may approve the held item. No reviewer membership is asked for; the same eyes are."""
+    own = _own_work(person, risk=risk, strict=strict)
+    weighty = _takes_two(risk, layer, two_approvals)
+    if not person.other_reviewer_exists:
+        return Verdict(None, solo=own is not None or weighty)
+    if own is None and weighty and not approvals_have:
+        own = Refusal("four_eyes", "Approving this takes two people: its reviewers decide it in the queue.")
+    return Verdict(own)
+
+
+def _takes_two(risk: str, layer: str, two_approvals: bool) -> bool:
+    return two_approvals and (risk == Risk.HIGH or layer == Layer.L1)
 
 
 def _own_work(person: Standpoint, *, risk: str, strict: bool) -> Refusal | None:

@@ -14,7 +14,7 @@ from evidence.models import Evidence, HeldRecord, Inquiry, User
 from evidence.rules.access import overlaps
 from evidence.rules.identity import fact_source_id, scope_hash, scope_key, valid_key
 from evidence.rules.labels import LabelWindow, label_of_window, label_window
-from evidence.rules.permissions import Verdict, approvals_needed, may_decide
+from evidence.rules.permissions import Verdict, approvals_needed, may_approve_by_answer, may_decide
 from evidence.rules.planning import Affected, Choices, LabelPreview, Plan, Ref, Situation, plan
 from evidence.rules.records import Check, Record, Source
 from evidence.rules.vocab import Action, HeldKind, Kind, MatchKind, State
@@ -71,6 +71,15 @@ def permission(held: HeldRecord, user: User, action: Action) -> Verdict:
     )  # fmt: skip
 
 
+def answer_permission(held: HeldRecord, user: User) -> Verdict:
+    """Whether this person may approve the item by answering its question, and whether it would be solo."""
+    policy = current_policy()
+    return may_approve_by_answer(
+        standpoint_of(user, held), risk=held.risk, layer=held.layer, strict=policy.strict_four_eyes,
+        two_approvals=policy.two_approvals, approvals_have=int(first_approval_counts(held)),
+    )  # fmt: skip
+
+
 def open_questions(held: HeldRecord) -> list[Ref]:
     rows = Inquiry.objects.open().filter(held=held).order_by("id")
     return [Ref(str(row.id), row.version, row.question) for row in rows]
@@ -87,14 +96,6 @@ def fact_source_of(held: HeldRecord) -> str:
     return fact_source_id(
         namespace=held.namespace, claim=held.claim, statement=held.statement,
         scope_key=scope_key(held.scope, held.reach),
-    )  # fmt: skip
-
-
-def fact_source_for(row: Evidence) -> str:
-    """As `fact_source_of`, for evidence that an owner's answer makes the fact."""
-    return fact_source_id(
-        namespace=row.namespace, claim=row.claim, statement=row.content or row.summary or row.excerpt,
-        scope_key=scope_key(row.scope, row.reach),
     )  # fmt: skip
 
 
@@ -137,16 +138,13 @@ def _fact_part(held: HeldRecord, now: datetime, named: Sequence[str], matching: 
 
 
 def _on_same_key(held: HeldRecord) -> list[Evidence]:
-    """What an approval would collide with: the active fact on the very same key, or of the very same source."""
-    active = Evidence.objects.in_namespace(held.namespace).active().filter(kind=Kind.FACT)
-    by_source = active.filter(source_id=fact_source_of(held))
-    if not held.claim_key:
-        return list(by_source)
-    by_key = active.filter(
-        claim_key=held.claim_key, scope_key=scope_hash(held.scope, held.reach),
-        valid_key=valid_key(held.valid_from),
+    """What an approval would collide with: the active fact on the very same key; without a claim, of the same source."""
+    active = Evidence.objects.in_namespace(held.namespace).active().filter(
+        kind=Kind.FACT, valid_key=valid_key(held.valid_from)
     )  # fmt: skip
-    return list(by_key | by_source)
+    if not held.claim_key:
+        return list(active.filter(source_id=fact_source_of(held), claim_key=""))
+    return list(active.filter(claim_key=held.claim_key, scope_key=scope_hash(held.scope, held.reach)))
 
 
 def _affected(held: HeldRecord, row: Evidence, kind: MatchKind, now: datetime) -> Affected:
@@ -163,11 +161,11 @@ def _affected(held: HeldRecord, row: Evidence, kind: MatchKind, now: datetime) -
 
 def _holds_key(held: HeldRecord, row: Evidence) -> bool:
     """Whether the row would stand in the way of the fact that an approval makes (one active fact per key)."""
-    if row.kind != Kind.FACT:
+    if row.kind != Kind.FACT or row.valid_key != valid_key(held.valid_from) or row.claim_key != held.claim_key:
         return False
-    same_place = row.scope_key == scope_hash(held.scope, held.reach) and row.valid_key == valid_key(held.valid_from)
-    same_claim = bool(held.claim_key) and row.claim_key == held.claim_key
-    return row.source_id == fact_source_of(held) or (same_claim and same_place)
+    if not held.claim_key:
+        return row.source_id == fact_source_of(held)
+    return row.scope_key == scope_hash(held.scope, held.reach)
 
 
 def short_text(row: Evidence) -> str:

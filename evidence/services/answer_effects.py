@@ -16,7 +16,7 @@ from evidence.rules.records import Claim, Scope, Validity
 from evidence.rules.resolving import validity_overlaps
 from evidence.rules.vocab import Answer, HeldKind, HeldStatus, InquiryKind, Kind, ReasonCode, Review, State
 from evidence.selectors.matching import links_of
-from evidence.selectors.planning import equal_proposals, fact_source_for, short_text
+from evidence.selectors.planning import equal_proposals, short_text
 from evidence.services.actors import Actor
 from evidence.services.closing import close_question, close_questions
 from evidence.services.effects import Deed, end_held, stand_for
@@ -36,6 +36,7 @@ from evidence.services.facts import (
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_many_held
 from evidence.services.promoting import open_promotion
+from evidence.services.scopes import checked_scope
 
 Span = tuple[datetime | None, datetime | None]
 
@@ -115,13 +116,20 @@ def _both_scope(deed: AnswerDeed) -> None:
     assert deed.current is not None
     if set(deed.scopes) != {"current", "incoming"}:
         raise Refused("invalid_value", "Say who each of the two is for.", field="scopes")
-    mine, theirs = deed.scopes["current"], deed.scopes["incoming"]
+    mine = checked_scope(deed.scopes["current"], own=deed.current.scope, field="scopes.current")
+    theirs = checked_scope(deed.scopes["incoming"], own=_incoming_scope(deed), field="scopes.incoming")
     if overlaps(mine, theirs):
         raise Refused("invalid_value", "Nobody may be able to read both: the two scopes overlap.", field="scopes")
     rescope_record(deed.current, mine, deed.journal)
     refresh_record_check(deed.current, deed.checked, deed.journal)
     deed.say(f"“{short_text(deed.current)}” stays, for {_readers(mine)}.")
     _make_fact(deed, scope=theirs)
+
+
+def _incoming_scope(deed: AnswerDeed) -> Scope:
+    side = deed.held or deed.incoming
+    assert side is not None  # both_scope is allowed only where both sides stand
+    return side.scope
 
 
 def _both_time(deed: AnswerDeed) -> None:
@@ -154,14 +162,15 @@ def _article_should_change(deed: AnswerDeed) -> None:
     text = deed.value or (deed.held.statement if deed.held else short_text(deed.incoming) if deed.incoming else "")
     promotion = open_promotion(
         article=deed.current, text=text, old_value=deed.current.claim_value,
-        new_value=deed.value or (deed.held.claim_value if deed.held else ""), held=deed.held, actor=deed.actor, now=deed.now,
+        new_value=deed.value or _new_value(deed), held=deed.held, actor=deed.actor, now=deed.now,
     )  # fmt: skip
+    deed.journal.created(promotion)
     deed.say("A new text for the article is proposed for its review; the article stays as it is.")
     if deed.held is not None and deed.deed is not None:
         end_held(deed.held, deed.deed, HeldStatus.SUPERSEDED, reason_code=ReasonCode.OTHER, reason=deed.reason)
         HeldRecord.objects.filter(pk=deed.held.pk).update(replaced_by=promotion)
         if deed.held.kind == HeldKind.FACT_PROPOSAL:
-            deed.journal.change(deed.held.fact_proposal.observation, state=State.REVOKED)
+            revoke_record(deed.held.fact_proposal.observation, deed.journal)
 
 
 _HANDLERS: dict[Answer, Callable[[AnswerDeed], None]] = {
@@ -192,7 +201,10 @@ def _make_fact(
     deed: AnswerDeed, *, claim: Claim | None = None, statement: str = "", scope: Scope | None = None,
     valid: Span | None = None,
 ) -> None:  # fmt: skip
-    """The fact that the answer says is true, from the held item or from the evidence that raised the question."""
+    """The fact that the answer says is true, from the held item or from the evidence that raised the question.
+
+    What else stands in its very place gives way to it.
+    """
     if deed.held is not None:
         fact = _fact_of_held(deed, deed.held, claim, statement, scope, valid)
     else:
@@ -200,6 +212,11 @@ def _make_fact(
     if fact is not None and deed.current is not None and deed.current.state == State.SUPERSEDED:
         deed.current.superseded_by = fact.record_id
         deed.current.save(update_fields=["superseded_by"])
+    if fact is not None:
+        gone = Evidence.objects.in_namespace(fact.namespace).filter(superseded_by=fact.record_id, kind=Kind.FACT)
+        for row in gone.order_by("pk_uuid"):
+            if row != deed.current:
+                deed.say(f"Superseded “{short_text(row)}”, too.")
 
 
 def _fact_of_held(
@@ -214,7 +231,7 @@ def _fact_of_held(
         raise Refused("invalid_value", "An article is approved by a reviewer, not by an answer.", field="answer")
     fact = create_fact(
         held, decision_id=deed.decision_id, checked=deed.checked, durability=held.durability, journal=deed.journal,
-        claim=claim, scope=scope, valid=valid, statement=statement,
+        claim=claim, scope=scope, valid=valid, statement=statement, replacing=True,
     )  # fmt: skip
     stand_for(deed.deed, fact)
     deed.say(f"“{short_text(fact)}” is the fact now, confirmed by you.")
@@ -242,8 +259,8 @@ def _fact_of_evidence(
 ) -> Evidence:
     assert deed.incoming is not None
     fact = create_fact_from(
-        deed.incoming, source_id=fact_source_for(deed.incoming), decision_id=deed.decision_id, checked=deed.checked,
-        journal=deed.journal, claim=claim, scope=scope, valid=valid, statement=statement,
+        deed.incoming, decision_id=deed.decision_id, checked=deed.checked, journal=deed.journal, claim=claim,
+        scope=scope, valid=valid, statement=statement, replacing=True,
     )  # fmt: skip
     supersede_record(deed.incoming, by=fact.record_id, journal=deed.journal)
     deed.say(f"“{short_text(fact)}” is the fact now, confirmed by you.")
@@ -272,6 +289,14 @@ def _claim_with(deed: AnswerDeed, value: str) -> Claim | None:
         if side is not None and side.claim is not None:
             return replace(side.claim, value=value)
     return None
+
+
+def _new_value(deed: AnswerDeed) -> str:
+    """The value that the incoming side gives the article's own claim."""
+    for side in (deed.held, deed.incoming):
+        if side is not None and deed.current is not None and side.claim_key == deed.current.claim_key:
+            return side.claim_value
+    return ""
 
 
 def _readers(scope: Scope) -> str:

@@ -25,8 +25,9 @@ from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.afterwards import credit_equals, settle
 from evidence.services.answer_effects import AnswerDeed, carry_out_answer
+from evidence.services.answer_limits import check_approval, verify_if_outdated
 from evidence.services.errors import Refused
-from evidence.services.locks import lock_claims, lock_held, lock_inquiry
+from evidence.services.locks import lock_claims, lock_held, lock_inquiry, lock_records
 from evidence.services.texts import CLAIM_MEMBER_MAX, REASON_MAX, check_text, check_word
 
 Span = tuple[datetime | None, datetime | None]
@@ -66,7 +67,7 @@ def answer_inquiry(
     if word == Answer.OTHER_VALUE and not value.strip():
         raise Refused("invalid_value", "Say which value is true.", field="value")
     key = audit.key_for(actor, idempotency_key)
-    replay = _replayed(key, inquiry_id)
+    replay = _replayed(key, inquiry_id, word)
     if replay is not None:
         return replay
     try:
@@ -75,7 +76,7 @@ def answer_inquiry(
                 inquiry_id, word, seen_version, actor, key, value.strip(), scopes or {}, validity or {}, reason
             )
     except IntegrityError:
-        replay = _replayed(key, inquiry_id)
+        replay = _replayed(key, inquiry_id, word)
         if replay is not None:
             return replay
         raise Refused("version_conflict", "Something this answer touches was decided at the same moment.") from None
@@ -94,6 +95,7 @@ def _answer(
             "invalid_value", f"Here the answers are: {', '.join(allowed)}.", field="answer",
             allowed=[str(one) for one in allowed],
         )  # fmt: skip
+    solo = check_approval(held, word, current, actor) if held is not None and held.is_waiting else False
     deed = AnswerDeed(
         inquiry=inquiry, held=held, current=current, incoming=incoming, answer=word, actor=actor,
         now=timezone.now(), decision_id=new_id(), value=value, scopes=scopes, validity=validity, reason=reason,
@@ -109,7 +111,7 @@ def _answer(
         namespace=inquiry.namespace, actor=actor, action=AuditAction.ANSWER, target_kind="inquiry",
         target_id=str(inquiry.id), target_version=seen_version, decision_id=deed.decision_id, agent=inquiry.agent_id,
         effects=[{"kind": str(word), "target_kind": "inquiry", "target_id": str(inquiry.id)}], snapshots=snapshots,
-        touches=deed.journal.touches(), idempotency_key=key,
+        touches=deed.journal.touches(), idempotency_key=key, solo=solo,
     )  # fmt: skip
     Inquiry.objects.filter(pk=inquiry.pk).update(decision_id=decision.id)
     if held is not None and not held.is_waiting:
@@ -121,7 +123,7 @@ def _answer(
 
 
 def _locked(inquiry_id: UUID | str, seen_version: int, actor: Actor) -> tuple[Inquiry, HeldRecord | None]:
-    """Claim key, held item, question, in this order; the question open, unchanged, and the person its owner."""
+    """Claim key, held item, both sides, question, in this order; the question open, unchanged, the person its owner."""
     user = actor.user
     seen = Inquiry.objects.filter(pk=inquiry_id).select_related("held").first()
     if user is None or seen is None or not Inquiry.objects.visible_to(user).filter(pk=inquiry_id).exists():
@@ -130,6 +132,9 @@ def _locked(inquiry_id: UUID | str, seen_version: int, actor: Actor) -> tuple[In
         raise Refused("not_reviewer", "The owner of the agent answers this.")
     lock_claims(seen.namespace, _claim_keys(seen))
     held = lock_held(seen.held.pk) if seen.held is not None else None
+    lock_records(seen.namespace, [one for one in (seen.current_record, seen.incoming_record) if one])
+    if held is not None and held.is_waiting:
+        verify_if_outdated(held)
     inquiry = lock_inquiry(inquiry_id)
     if inquiry.status != InquiryStatus.OPEN:
         at = to_iso(inquiry.answered_at) if inquiry.answered_at else None
@@ -159,10 +164,10 @@ def _sides(inquiry: Inquiry, held: HeldRecord | None) -> tuple[Evidence | None, 
     return current, incoming_row(inquiry, held, rows)
 
 
-def _replayed(key: str | None, inquiry_id: UUID | str) -> Answered | None:
+def _replayed(key: str | None, inquiry_id: UUID | str, word: Answer) -> Answered | None:
     known = Decision.objects.filter(idempotency_key=key).first() if key else None
     if known is None:
         return None
-    if known.target_id != str(inquiry_id):
+    if known.target_id != str(inquiry_id) or [one["kind"] for one in known.effects] != [str(word)]:
         raise Refused("idempotency_conflict", "This idempotency key was used for another request.")
     return Answered(known, Inquiry.objects.get(pk=inquiry_id), (), replay=True)

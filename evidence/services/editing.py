@@ -14,23 +14,26 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from evidence.models import Evidence, HeldLink, HeldRecord
+from evidence.models import Decision, Evidence, HeldLink, HeldRecord, Inquiry
 from evidence.rules.identity import statement_fingerprint
 from evidence.rules.matching import match, match_key
 from evidence.rules.records import Claim, MemoryRecord, Scope
 from evidence.rules.text import sha256_hex
-from evidence.rules.vocab import Access, AuditAction, HeldKind, HeldStatus, MatchKind, VerificationStatus, Volatility
+from evidence.rules.vocab import AuditAction, HeldKind, HeldStatus, MatchKind, VerificationStatus, Volatility
 from evidence.selectors.people import is_reviewer
 from evidence.services import audit
 from evidence.services.actors import Actor
+from evidence.services.closing import close_question
 from evidence.services.conflicts import already_decided, version_conflict
 from evidence.services.errors import Refused
 from evidence.services.filing_checks import check_claim
 from evidence.services.held_rows import content_hash_of
+from evidence.services.inquiring import MATCH_KINDS, side_of
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_claims, lock_held
 from evidence.services.rows import claim_columns, fill, scope_columns
-from evidence.services.texts import REASON_MAX, STATEMENT_MAX, check_text, check_word
+from evidence.services.scopes import checked_scope
+from evidence.services.texts import NAME_MAX, REASON_MAX, STATEMENT_MAX, check_shape, check_text, check_word
 from evidence.services.verification import do_verify
 
 
@@ -64,6 +67,11 @@ def edit_held(
         raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
     _check_input(statement, claim, volatility, reason)
     key = audit.key_for(actor, idempotency_key)
+    known = Decision.objects.filter(idempotency_key=key).first() if key else None
+    if known is not None:
+        if (known.action, known.target_id) != (AuditAction.EDIT, str(held_id)):
+            raise Refused("idempotency_conflict", "This idempotency key was used for another request.")
+        return HeldRecord.objects.get(pk=held_id)
     try:
         with transaction.atomic():
             return _edit(held_id, seen_version, actor, reason, statement, claim, volatility, scope, unlink, key)
@@ -104,6 +112,8 @@ def _edit(
         setattr(held, name, value)
     held.save(update_fields=list(derived))
     _follow_in_observation(held, journal)
+    if values:
+        _follow_in_questions(held, actor, journal)
     after = audit.keep({"after": _words(held), "reason": reason})
     audit.append(
         namespace=held.namespace, actor=actor, action=AuditAction.EDIT, target_kind="held", target_id=str(held.id),
@@ -128,6 +138,8 @@ def _locked(held_id: UUID | str, claim: Claim | Unchanged | None, seen_version: 
         raise already_decided(held, seen_version)
     if held.version != seen_version:
         raise version_conflict(held, seen_version)
+    if held.kind == HeldKind.HELD_EVIDENCE:
+        raise Refused("invalid_value", "A capture is what its source says: approve or reject it as it is.")
     return held
 
 
@@ -161,8 +173,9 @@ def _new_values(
     if volatility is not None:
         wanted["volatility"] = volatility
     if scope is not None:
-        check_word("scope.access", scope.access, list(Access))
-        wanted |= scope_columns(scope)
+        if scope.owner != held.scope_owner:
+            raise Refused("invalid_value", "Whose claim it is stays; change who reads it.", field="scope.owner")
+        wanted |= scope_columns(checked_scope(scope, own=held.scope, field="scope"))
     return {name: value for name, value in wanted.items() if getattr(held, name) != value}
 
 
@@ -170,6 +183,7 @@ def _unlink(held: HeldRecord, record_ids: Sequence[str], actor: Actor) -> list[s
     """Take evidence off the item; the row stays for the history. An unknown id is refused."""
     gone: list[str] = []
     for record_id in dict.fromkeys(record_ids):
+        check_shape("evidence", record_id, longest=NAME_MAX)
         link = HeldLink.objects.linked().filter(held=held, evidence__record_id=record_id).first()
         if link is None:
             raise Refused("invalid_value", "That evidence is not linked here.", field="evidence")
@@ -212,6 +226,17 @@ def _follow_in_observation(held: HeldRecord, journal: Journal) -> None:
     row.version += 1
     row.save()
     journal.touched["record", str(row.pk)] = row.version
+
+
+def _follow_in_questions(held: HeldRecord, actor: Actor, journal: Journal) -> None:
+    """Nobody answers a question about words that are gone: matching asks anew, a reviewer's question shows the new words."""
+    side = audit.keep(side_of(held.fact_proposal.observation)) if held.kind == HeldKind.FACT_PROPOSAL else None
+    rows = Inquiry.objects.open().select_for_update(of=("self",)).filter(held=held).order_by("pk")
+    for row in list(rows):
+        if row.kind in MATCH_KINDS:
+            close_question(row, answer="", actor=actor, journal=journal, now=timezone.now(), withdrawn=True)
+        else:
+            journal.change(row, incoming_snapshot_id=side.pk if side else row.incoming_snapshot_id)
 
 
 def _words(held: HeldRecord) -> dict[str, Any]:

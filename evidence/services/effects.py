@@ -12,6 +12,7 @@ from uuid import UUID
 
 from evidence.models import Evidence, HeldRecord, Inquiry
 from evidence.rules.planning import Effect, EffectKind
+from evidence.rules.records import Claim
 from evidence.rules.vocab import Action, HeldKind, HeldStatus, Kind, Review, State
 from evidence.selectors.matching import links_of
 from evidence.selectors.planning import current_article
@@ -31,7 +32,7 @@ from evidence.services.filing import older_versions
 from evidence.services.findings import find
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_many_held
-from evidence.services.rows import fill, scope_columns
+from evidence.services.rows import claim_columns, fill, scope_columns
 
 
 @dataclass(slots=True)
@@ -129,18 +130,22 @@ def _write_article(deed: Deed, effect: Effect) -> None:
         locked = active_record(held.namespace, before.record_id)
         if locked.source_version != promotion.base_version:
             raise Refused("base_changed", "The article changed since this text was written against it.")
-        row.claim_subject, row.claim_attribute, row.claim_value = (
-            locked.claim_subject, locked.claim_attribute, locked.claim_value,
-        )  # fmt: skip
-        row.claim_key, row.value_key = locked.claim_key, locked.value_key
+        _claim(row, held.claim or locked.claim)
         fill(row)
         supersede_record(locked, by=row.record_id, journal=deed.journal)
+    else:
+        _claim(row, held.claim)
     fill(row).save(force_insert=True)
     deed.journal.created(row)
     promotion.result = row
     promotion.save(update_fields=["result"])
     deed.result = row
     link_to_record(row, links_of(held), deed.journal)
+
+
+def _claim(row: Evidence, claim: Claim | None) -> None:
+    for name, value in claim_columns(claim).items():
+        setattr(row, name, value)
 
 
 def _approve_evidence(deed: Deed, effect: Effect) -> None:

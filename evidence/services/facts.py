@@ -13,9 +13,10 @@ from uuid import UUID
 from django.utils import timezone
 
 from evidence.models import Evidence, HeldRecord
+from evidence.models.evidence import EvidenceQuerySet
+from evidence.rules.identity import fact_source_id, scope_key
 from evidence.rules.records import Claim, Scope
 from evidence.rules.vocab import Kind, Review, State
-from evidence.selectors.planning import fact_source_of
 from evidence.services.errors import Refused
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_records
@@ -37,16 +38,16 @@ Span = tuple[datetime | None, datetime | None]
 
 def create_fact(
     held: HeldRecord, *, decision_id: UUID, checked: Checked, durability: str, journal: Journal, claim: Claim | None = None,
-    scope: Scope | None = None, valid: Span | None = None, statement: str = "",
+    scope: Scope | None = None, valid: Span | None = None, statement: str = "", replacing: bool = False,
 ) -> Evidence:  # fmt: skip
     """The fact that an approved proposal becomes. `claim`, `scope`, `valid`, `statement` override its own (answers do).
 
-    Records that hold the same key have to be superseded before this is called.
+    Records that hold the same key have to be superseded before this is called; `replacing` does it here.
     """
     start, until = valid if valid is not None else (held.valid_from, held.valid_until)
+    said, text = claim or held.claim, statement or (fact_text(claim) if claim else held.statement)
     row = Evidence(
-        namespace=held.namespace, kind=Kind.FACT, source_id=fact_source_of(held), source_version=str(decision_id),
-        **claim_columns(claim or held.claim), content=statement or (fact_text(claim) if claim else held.statement),
+        namespace=held.namespace, kind=Kind.FACT, source_version=str(decision_id), **claim_columns(said), content=text,
         tags=held.tags, rule_type=held.rule_type, layer=held.layer, reach_level=held.reach_level,
         reach_ref=held.reach_ref, valid_from=start, valid_until=until, event_at=held.event_at,
         event_at_text=held.event_at_text, **_check_columns(checked), volatility=held.volatility,
@@ -55,12 +56,13 @@ def create_fact(
         derived_from=[held.fact_proposal.observation.record_id], filed_by=held.filed_by,
         origin_system=held.origin_system, origin_id=held.origin_id,
     )  # fmt: skip
-    return _stored(row, journal)
+    return _stored(row, journal, replacing=replacing)
 
 
 def create_fact_from(
-    evidence: Evidence, *, source_id: str, decision_id: UUID, checked: Checked, journal: Journal,
+    evidence: Evidence, *, decision_id: UUID, checked: Checked, journal: Journal,
     claim: Claim | None = None, scope: Scope | None = None, valid: Span | None = None, statement: str = "",
+    replacing: bool = False,
 ) -> Evidence:  # fmt: skip
     """The fact that an owner's answer makes of reported evidence; the report stays as where it came from."""
     start, until = valid if valid is not None else (evidence.valid_from, evidence.valid_until)
@@ -69,7 +71,7 @@ def create_fact_from(
     if not text and said is not None:
         text = fact_text(said)
     row = Evidence(
-        namespace=evidence.namespace, kind=Kind.FACT, source_id=source_id, source_version=str(decision_id),
+        namespace=evidence.namespace, kind=Kind.FACT, source_version=str(decision_id),
         **claim_columns(said), content=statement or (fact_text(claim) if claim else text), tags=evidence.tags,
         rule_type=evidence.rule_type, layer=evidence.layer, reach_level=evidence.reach_level,
         reach_ref=evidence.reach_ref, valid_from=start, valid_until=until, event_at=evidence.event_at,
@@ -79,7 +81,7 @@ def create_fact_from(
         derived_from=[evidence.record_id], filed_by=evidence.filed_by, origin_system=evidence.origin_system,
         origin_id=evidence.origin_id,
     )  # fmt: skip
-    return _stored(row, journal)
+    return _stored(row, journal, replacing=replacing)
 
 
 def _check_columns(checked: Checked) -> dict[str, object]:
@@ -92,10 +94,27 @@ def _check_columns(checked: Checked) -> dict[str, object]:
     }
 
 
-def _stored(row: Evidence, journal: Journal) -> Evidence:
-    fill(row).save(force_insert=True)
+def _stored(row: Evidence, journal: Journal, *, replacing: bool) -> Evidence:
+    """Give the fact the source that its claim, readers and reach make it (contract 10), and save it."""
+    row.source_id = fact_source_id(
+        namespace=row.namespace, claim=row.claim, statement=row.content, scope_key=scope_key(row.scope, row.reach)
+    )
+    fill(row)
+    if replacing:
+        for old in list(_in_place_of(row).select_for_update(of=("self",)).order_by("pk_uuid")):
+            supersede_record(old, by=row.record_id, journal=journal)
+    row.save(force_insert=True)
     journal.created(row)
     return row
+
+
+def _in_place_of(row: Evidence) -> EvidenceQuerySet:
+    """Other active facts on the key of this one: of its claim, readers and validity start; without a claim, of its source."""
+    same = Evidence.objects.in_namespace(row.namespace).active().filter(
+        kind=Kind.FACT, claim_key=row.claim_key, valid_key=row.valid_key
+    )  # fmt: skip
+    own = same.filter(scope_key=row.scope_key) if row.claim_key else same.filter(source_id=row.source_id)
+    return own.exclude(pk=row.pk)
 
 
 def fact_text(claim: Claim) -> str:
@@ -151,13 +170,21 @@ def review_record(row: Evidence, review: Review, journal: Journal) -> None:
 def rescope_record(row: Evidence, scope: Scope, journal: Journal) -> None:
     """Another circle of readers; copies in partitions that lost it go with the search copies (contract 4)."""
     columns = scope_columns(scope)
-    journal.change(row, **columns, scope_key=fill(_probe(row, columns)).scope_key)
+    journal.change(row, **columns, scope_key=_free_place(row, columns, "scopes").scope_key)
 
 
 def retime_record(row: Evidence, valid: Span, journal: Journal) -> None:
     """From when to when it holds."""
     columns = {"valid_from": valid[0], "valid_until": valid[1]}
-    journal.change(row, **columns, valid_key=fill(_probe(row, columns)).valid_key)
+    journal.change(row, **columns, valid_key=_free_place(row, columns, "validity").valid_key)
+
+
+def _free_place(row: Evidence, columns: Mapping[str, object], field: str) -> Evidence:
+    """The row as it would stand there, if no other fact of its claim does."""
+    moved = fill(_probe(row, columns))
+    if row.kind == Kind.FACT and _in_place_of(moved).exists():
+        raise Refused("invalid_value", "Another fact about this stands there already.", field=field)
+    return moved
 
 
 def _relabelled(row: Evidence, columns: Mapping[str, object]) -> dict[str, object]:

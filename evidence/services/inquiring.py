@@ -27,7 +27,7 @@ _OF_MATCH: dict[MatchKind, tuple[InquiryKind, Risk]] = {
     MatchKind.SUPERSEDES: (InquiryKind.SUPERSESSION, Risk.HIGH),
     MatchKind.AMBIGUOUS: (InquiryKind.AMBIGUOUS, Risk.MEDIUM),
 }
-_MATCH_KINDS = frozenset(kind for kind, _ in _OF_MATCH.values())
+MATCH_KINDS = frozenset(kind for kind, _ in _OF_MATCH.values())
 
 
 def open_match_inquiry(held: HeldRecord, matching: Matching) -> Inquiry | None:
@@ -48,9 +48,15 @@ def open_match_inquiry(held: HeldRecord, matching: Matching) -> Inquiry | None:
 
 
 def withdraw_outdated_inquiries(held: HeldRecord, matching: Matching) -> int:
-    """Close the questions of earlier matches that no longer hold: nobody is asked what is not asked any more."""
+    """Close the questions of earlier matches that no longer hold: nobody is asked what is not asked any more.
+
+    Where only its current side went and no other took its place, a question stays: its owner answers for what is left (S27).
+    """
     still = [row.record_id for row in matching.matched()] if matching.match.kind in _OF_MATCH else []
-    gone = Inquiry.objects.open().filter(held=held, kind__in=_MATCH_KINDS).exclude(current_record__in=still)
+    gone = Inquiry.objects.open().filter(held=held, kind__in=MATCH_KINDS).exclude(current_record__in=still)
+    if not still:
+        standing = Evidence.objects.in_namespace(held.namespace).active()
+        gone = gone.filter(current_record__in=standing.values("record_id"))
     now = timezone.now()
     count = 0
     for inquiry in gone.select_for_update(of=("self",)).order_by("pk"):

@@ -6,6 +6,7 @@ The text is filled in as far as it can be; a person reads and edits it before it
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from evidence.models import Evidence, HeldLink, HeldRecord, PromotionProposal
@@ -17,7 +18,7 @@ from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.held_rows import content_hash_of
 from evidence.services.matching import match_at_filing
-from evidence.services.rows import scope_columns
+from evidence.services.rows import claim_columns, scope_columns
 from evidence.services.verification import enqueue_verification
 
 
@@ -35,10 +36,13 @@ def open_promotion(
     title = article.summary or article.source_id.rsplit("/", 1)[-1]
     content = filled_in(article.content, text, old_value, new_value)
     statement = f"{title}: {text}"[:2000]
+    # What the article claims changes with its text, or the new text would go on contradicting what it now says.
+    claim = replace(article.claim, value=new_value) if article.claim and new_value else None
     made = HeldRecord(
         id=new_id(), kind=HeldKind.PROMOTION_PROPOSAL, agent_id=held.agent_id if held else article.scope_owner,
         namespace=article.namespace, statement=statement, statement_key=statement_fingerprint(statement),
-        trust=article.trust, trust_class=TrustClass.USER_CORRECTION, effective_trust_class=TrustClass.USER_CORRECTION,
+        **claim_columns(claim), trust=article.trust, trust_class=TrustClass.USER_CORRECTION,
+        effective_trust_class=TrustClass.USER_CORRECTION,
         durability=Durability.LONG_TERM, volatility="stable", event_at=now, tags=article.tags,
         **scope_columns(article.scope), meaning_editor_id=actor.user.pk if actor.user else None,
         last_editor_id=actor.user.pk if actor.user else None, filed_by=actor.name, created_at=now, updated_at=now,

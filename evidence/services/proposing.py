@@ -17,12 +17,13 @@ from django.utils import timezone
 from evidence.models import Evidence, FactProposal, HeldLink, HeldRecord, PromotionProposal
 from evidence.models.base import new_id
 from evidence.rules.usability import usable
-from evidence.rules.vocab import AuditAction, HeldKind, HeldStatus, Kind, Polarity, Review, State
+from evidence.rules.vocab import AuditAction, HeldKind, HeldStatus, Kind, Polarity, Review
 from evidence.selectors.matching import links_of
 from evidence.services import audit
 from evidence.services.actors import Filer
 from evidence.services.drafts import EvidenceDraft, ProposalDraft
 from evidence.services.errors import Refused
+from evidence.services.facts import revoke_record
 from evidence.services.filing import do_file_evidence, may_read
 from evidence.services.filing_checks import build_evidence
 from evidence.services.held_rows import build_held, content_hash_of, promotion_of, statement_of
@@ -102,7 +103,7 @@ def end_by_filer(held: HeldRecord, filer: Filer, *, status: HeldStatus, action: 
     journal = Journal()
     journal.change(held, status=status, decided_at=now, updated_at=now, lease_holder_id=None, lease_until=None)
     if held.kind == HeldKind.FACT_PROPOSAL:
-        journal.change(held.fact_proposal.observation, state=State.REVOKED)
+        revoke_record(held.fact_proposal.observation, journal)
     close_questions(held, answer="", actor=filer.actor, journal=journal, now=now, withdrawn=True)
     decision = audit.append(
         namespace=held.namespace, actor=filer.actor, action=action, target_kind="held", target_id=str(held.id),

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from evidence.models import Agent, Evidence, HeldLink, HeldRecord, IdempotencyKey, Inquiry
@@ -27,6 +28,7 @@ from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.closing import close_questions
 from evidence.services.errors import Refused
+from evidence.services.facts import revoke_record
 from evidence.services.inquiring import open_inquiry
 from evidence.services.journal import Journal
 from evidence.services.leasing import free_lapsed
@@ -46,11 +48,13 @@ def sweep_expiry(*, now: datetime | None = None) -> int:
     Facts only, and only of agents that have somebody to ask. An open question is not asked again.
     """
     moment = now or timezone.now()
-    asked = Inquiry.objects.open().filter(kind=InquiryKind.RECHECK).values("current_record")
+    asked = Inquiry.objects.open().filter(
+        kind=InquiryKind.RECHECK, namespace=OuterRef("namespace"), current_record=OuterRef("record_id")
+    )  # fmt: skip
     due = (
         Evidence.objects.turning(before=moment + SOON)
         .filter(kind=Kind.FACT, scope_owner__in=Agent.objects.values("id"))
-        .exclude(record_id__in=asked)
+        .exclude(Exists(asked))
         .exclude(review__in=["held", "rejected"])
     )
     opened = 0
@@ -150,7 +154,7 @@ def _expire(pk: UUID, now: datetime) -> int:
         actor = Actor.system()
         journal.change(held, status=HeldStatus.EXPIRED, decided_at=now, updated_at=now, lease_until=None)
         if held.kind == HeldKind.FACT_PROPOSAL:
-            journal.change(held.fact_proposal.observation, state=State.REVOKED)
+            revoke_record(held.fact_proposal.observation, journal)
         close_questions(held, answer="", actor=actor, journal=journal, now=now, withdrawn=True)
         decision = audit.append(
             namespace=held.namespace, actor=actor, action=AuditAction.EXPIRE, target_kind="held", target_id=str(held.id),
