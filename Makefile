@@ -1,7 +1,7 @@
 # Every target does its own set-up; nothing needs to be installed but Python 3.11 or newer (or uv).
 
 PY := .venv/bin/python
-ENVIRONMENT := sh requirements/environment.sh
+ENVIRONMENT := sh reviewapp/runtime/environment.sh
 # Extra words for pytest: make test ARGS="-k supervisor"
 ARGS ?=
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes .venv hold what a lock file says: `sh requirements/environment.sh base|dev|lock`.
+# Makes .venv hold what a lock file says: `sh reviewapp/runtime/environment.sh base|dev|lock`.
 # With uv where it is on PATH, else with venv and pip. Does nothing when the lock file did not change since the last time.
 # requirements/dev.txt holds all of base.txt, so after `dev` nothing is to do for `base`; nothing is ever uninstalled.
 set -eu
