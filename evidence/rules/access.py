@@ -67,6 +67,15 @@ def overlaps(a: Scope, b: Scope) -> bool:
     return not _readers(a).isdisjoint(_readers(b))
 
 
+def covers(wide: Scope, narrow: Scope) -> bool:
+    """Whether everybody who can read `narrow` can read `wide`: who is served by one is served by the other."""
+    if wide.access not in _WIDTH or narrow.access not in _WIDTH or wide.project not in (None, "", narrow.project):
+        return False
+    if wide.access == Access.PUBLIC:
+        return True
+    return narrow.access != Access.PUBLIC and _readers(narrow) <= _readers(wide)
+
+
 def within(scope: Scope, widest: str) -> bool:
     """Whether the access is no wider than a ceiling such as a credential's (contract 13); unknown words: no."""
     return scope.access in _WIDTH and widest in _WIDTH and _WIDTH[scope.access] <= _WIDTH[widest]

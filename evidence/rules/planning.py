@@ -10,6 +10,7 @@ import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from itertools import chain
 
 from evidence.rules.chain import canonical_json
 from evidence.rules.permissions import Refusal
@@ -223,7 +224,7 @@ def _refusal(situation: Situation, action: str) -> Refusal | None:
         if article:
             return Refusal(
                 "reviewed_article",
-                f"A reviewed article says otherwise ({article.record_id}); its text changes only through a promotion proposal.",
+                f"A reviewed article stands there ({article.record_id}); its text changes only through a promotion proposal.",
             )
     if action == Action.SUPERSEDE and situation.kind != HeldKind.FACT_PROPOSAL:
         return Refusal("invalid_value", "Only a fact proposal can replace named records.")
@@ -231,8 +232,9 @@ def _refusal(situation: Situation, action: str) -> Refusal | None:
 
 
 def _blocking_article(situation: Situation) -> Affected | None:
-    candidates = (*situation.affected, *situation.named)
-    return next((item for item in candidates if item.reviewed and not item.same_value), None)
+    otherwise = (item for item in situation.affected if item.reviewed and not item.same_value)
+    # One that says the same is not contradicted, but naming it would supersede it all the same.
+    return next(chain(otherwise, (item for item in situation.named if item.reviewed)), None)
 
 
 def _needs(situation: Situation, action: str, chosen: Choices) -> tuple[Need, ...]:

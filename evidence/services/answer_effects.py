@@ -26,6 +26,7 @@ from evidence.services.facts import (
     Checked,
     create_fact,
     create_fact_from,
+    name_predecessors,
     refresh_record_check,
     rescope_record,
     retime_record,
@@ -213,6 +214,7 @@ def _make_fact(
         deed.current.superseded_by = fact.record_id
         deed.current.save(update_fields=["superseded_by"])
     if fact is not None:
+        name_predecessors(fact, deed.journal)
         gone = Evidence.objects.in_namespace(fact.namespace).filter(superseded_by=fact.record_id, kind=Kind.FACT)
         for row in gone.order_by("pk_uuid"):
             if row != deed.current:

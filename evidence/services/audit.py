@@ -21,8 +21,10 @@ from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import AuditAction
 from evidence.selectors.audit import payload_of
 from evidence.services.actors import Actor
+from evidence.services.texts import check_shape
 
 SALT_BYTES = 16
+KEY_MAX = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ def commit_to(snapshot: Snapshot) -> dict[str, str]:
 
 def key_for(actor: Actor, key: str | None) -> str | None:
     """The stored form of an idempotency key: hashed with its actor, since callers choose the text."""
+    check_shape("idempotency_key", key or "", longest=KEY_MAX)
     return sha256_hex(str(actor.kind), actor.id, key) if key else None
 
 

@@ -16,12 +16,12 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from evidence.models import Decision, HeldRecord, Snapshot
+from evidence.models import Decision, Evidence, HeldRecord, Snapshot
 from evidence.models.base import new_id
 from evidence.rules.planning import Choices, Effect, EffectKind, Plan, plan
-from evidence.rules.vocab import DURABLE, Action, AuditAction, HeldKind, HeldStatus, ReasonCode
+from evidence.rules.vocab import DURABLE, Action, AuditAction, HeldKind, HeldStatus, ReasonCode, Review
 from evidence.selectors.matching import Matching
-from evidence.selectors.planning import permission, situation_of
+from evidence.selectors.planning import EQUALS_SHOWN, permission, situation_of
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.afterwards import after_decision
@@ -31,7 +31,7 @@ from evidence.services.effects import ANSWER_OF, Deed, carry_out, end_held
 from evidence.services.errors import Refused
 from evidence.services.locks import lock_claims, lock_held
 from evidence.services.shown import shown_body
-from evidence.services.texts import REASON_MAX, check_text, check_word
+from evidence.services.texts import NAME_MAX, REASON_MAX, check_text, check_word
 from evidence.services.undoing import TakenBack, record_undo, take_back
 from evidence.services.verification import do_verify, is_outdated, read_for, verify_held
 
@@ -112,6 +112,10 @@ def decide(
         check_word("durability", durability, sorted(DURABLE))
     check_text("reason", reason, longest=REASON_MAX)
     check_text("question", question, longest=REASON_MAX)
+    if len(supersedes) > EQUALS_SHOWN:
+        raise Refused("too_large", f"More than {EQUALS_SHOWN} records to replace.", field="supersedes")
+    for record_id in supersedes:
+        check_text("supersedes", record_id, longest=NAME_MAX)
     choices = Choices(checked_choice(checked_at), durability, ratify, tuple(supersedes), reason_code)
     request = Request(
         held_id, word, seen_version, actor, audit.key_for(actor, idempotency_key), plan_digest, choices, checked_at,
@@ -250,10 +254,18 @@ def _plan_now(held: HeldRecord, request: Request, now: datetime, matching: Match
     if made.needs:
         raise Refused(made.needs[0].kind.value, made.needs[0].detail, needs=[need.kind.value for need in made.needs])
     if request.action == Action.SUPERSEDE:
-        known = {item.record_id for item in situation.named}
+        known = {item.record_id for item in situation.affected} | _nameable(held, request)
         if not set(request.choices.supersedes) <= known:
             raise Refused("invalid_value", "A record to replace does not exist.", field="supersedes")
     return made
+
+
+def _nameable(held: HeldRecord, request: Request) -> set[str]:
+    """Of the records that are named, those that this person may see and that are no proposal or capture in waiting."""
+    assert request.actor.user is not None
+    rows = Evidence.objects.in_namespace(held.namespace).visible_to(request.actor.user)
+    named = rows.filter(record_id__in=request.choices.supersedes).exclude(review__in=[Review.HELD, Review.REJECTED])
+    return set(named.values_list("record_id", flat=True))
 
 
 def _finish(held: HeldRecord, request: Request, made: Plan, now: datetime, *, solo: bool) -> Decided:

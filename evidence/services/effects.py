@@ -24,6 +24,7 @@ from evidence.services.facts import (
     Checked,
     active_record,
     create_fact,
+    name_predecessors,
     refresh_record_check,
     review_record,
     supersede_record,
@@ -73,6 +74,8 @@ def carry_out(deed: Deed, effects: Sequence[Effect]) -> None:
         # Known only now: the successor's id depends on this decision's.
         row.superseded_by = deed.result.record_id if deed.result else ""
         row.save(update_fields=["superseded_by"])
+    if deed.result is not None:
+        name_predecessors(deed.result, deed.journal)
 
 
 def end_held(held: HeldRecord, deed: Deed, status: HeldStatus, *, reason_code: str, reason: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from evidence.models import Evidence, HeldLink, HeldRecord, RecordLink
+from evidence.rules.access import covers
 from evidence.rules.text import norm
 from evidence.rules.vocab import AuditAction, HeldStatus, Kind, MatchKind, ReasonCode, State, Trust
 from evidence.selectors.matching import Matching, links_of
@@ -75,7 +76,9 @@ def _repeated(held: HeldRecord, matching: Matching) -> Evidence | None:
     if len(matched) != 1 or matched[0].kind not in (Kind.FACT, Kind.ARTICLE):
         return None
     record = matched[0]
-    return record if _says_the_same(held, record) and not _checked_later(held, record) else None
+    # Closed against a record that its readers cannot read, the claim would be lost to them, and the record given away.
+    new = _checked_later(held, record) or not covers(record.scope, held.scope)
+    return record if _says_the_same(held, record) and not new else None
 
 
 def _says_the_same(held: HeldRecord, record: Evidence) -> bool:

@@ -137,8 +137,26 @@ def active_record(namespace: str, record_id: str, version: int | None = None) ->
 
 
 def supersede_record(row: Evidence, *, by: str, journal: Journal) -> None:
-    """Linked both ways: the old one names its successor, the new one's decision names the old one."""
+    """The old record stays and names its successor; `name_predecessors` links the other way (contract 3)."""
     journal.change(row, state=State.SUPERSEDED, superseded_by=by)
+
+
+def name_predecessors(record: Evidence, journal: Journal) -> None:
+    """The record names the facts and articles that it took the place of, after those that it named before."""
+    rows = Evidence.objects.in_namespace(record.namespace).filter(
+        superseded_by=record.record_id, kind__in=[Kind.FACT, Kind.ARTICLE]
+    )  # fmt: skip
+    known = list(record.relations.get("supersedes", []))
+    fresh = [one for one in rows.order_by("pk_uuid").values_list("record_id", flat=True) if one not in known]
+    if not fresh:
+        return
+    relations = record.relations | {"supersedes": known + fresh}
+    if record.pk in journal.made:
+        # Part of making it: the decision leaves it at its first version.
+        record.relations = relations
+        record.save(update_fields=["relations"])
+    else:
+        journal.change(record, relations=relations)
 
 
 def refresh_record_check(row: Evidence, checked: Checked, journal: Journal) -> None:

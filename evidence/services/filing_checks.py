@@ -72,6 +72,8 @@ def check_claim(claim: Claim | None) -> None:
 
 def check_times(draft: Timed, *, lenient: bool) -> None:
     """Doors refuse a time that is not ISO 8601 with a zone; an import keeps it as it came and reports it (contract 1)."""
+    for text in (draft.event_at, draft.check_at, draft.valid_from, draft.valid_until):
+        check_text("time", text, longest=NAME_MAX)
     if lenient:
         return
     for name in ("event_at", "check_at", "valid_from", "valid_until"):
@@ -189,6 +191,10 @@ def _check_evidence(filer: Filer, draft: EvidenceDraft) -> None:
             "summary": (draft.summary, SUMMARY_MAX),
             "excerpt": (draft.excerpt, EXCERPT_MAX),
             "check.method": (draft.check_method, SUMMARY_MAX),
+            "check.by": (draft.check_by, NAME_MAX),
+            "check.confirmed_by": (draft.check_confirmed_by, NAME_MAX),
+            "scope.owner": (draft.scope_owner, NAME_MAX),
+            "scope.project": (draft.scope_project, NAME_MAX),
             "thread": (draft.thread, NAME_MAX),
         }
     )

@@ -27,6 +27,8 @@ from evidence.services.texts import (
     check_word,
 )
 
+NAMES_MAX = 500
+
 
 def build_held(filer: Filer, draft: ProposalDraft) -> HeldRecord:
     """Check a draft and compute its row. Raises `Refused`; nothing is saved."""
@@ -121,6 +123,9 @@ def _check_proposal(filer: Filer, draft: ProposalDraft) -> None:
         {
             "statement": (draft.statement, STATEMENT_MAX),
             "check.method": (draft.check_method, SUMMARY_MAX),
+            "check.by": (draft.check_by, NAME_MAX),
+            "scope.owner": (draft.scope_owner, NAME_MAX),
+            "scope.project": (draft.scope_project, NAME_MAX),
             "rule_type": (draft.rule_type, NAME_MAX),
             "reach.ref": (draft.reach_ref, NAME_MAX),
         }
@@ -159,6 +164,12 @@ def _check_target(filer: Filer, draft: ProposalDraft) -> None:
             "target.content": (target.content, CONTENT_MAX),
         }
     )
+    names = (*target.related, *target.agents)
+    if len(names) > NAMES_MAX:
+        raise Refused("too_large", f"More than {NAMES_MAX} related articles and agents.", field="target.related")
+    check_text("target.article_type", target.article_type, longest=NAME_MAX)
+    for name in names:
+        check_text("target.related", name, longest=SOURCE_MAX)
     if not target.content.strip() or not target.title.strip():
         raise Refused("invalid_value", "An article needs a title and a content.", field="target.content")
     target_source(filer, target.path)

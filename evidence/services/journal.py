@@ -31,6 +31,8 @@ class Journal:
     touched: dict[tuple[str, str], int] = field(default_factory=dict)
     # Records whose search copies may have to change.
     records: set[UUID] = field(default_factory=set)
+    # Rows that came into being here.
+    made: set[UUID] = field(default_factory=set)
 
     def change(self, row: HeldRecord | Evidence | Inquiry, **values: Any) -> None:
         """Set columns, raise the version, save just those columns; remember what they were."""
@@ -43,6 +45,7 @@ class Journal:
 
     def created(self, row: HeldRecord | Evidence | Inquiry) -> None:
         self._note("created", row)
+        self.made.add(row.pk)
 
     def linked(self, row: RecordLink | HeldLink) -> None:
         self.entries.append({"what": "linked", "link": _LINKS[type(row)], "pk": row.pk})

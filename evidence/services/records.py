@@ -58,6 +58,8 @@ def _decide_record(
     key = audit.key_for(actor, idempotency_key)
     known = Decision.objects.filter(idempotency_key=key).first() if key else None
     if known is not None:
+        if (known.action, known.target_id) != (action, str(record_pk)):
+            raise Refused("idempotency_conflict", "This idempotency key was used for another request.")
         return known
     with transaction.atomic():
         row = _locked(record_pk, seen_version, actor)
