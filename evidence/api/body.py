@@ -6,6 +6,7 @@ Runs before any schema looks at the members, so that nothing with a secret in it
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -22,6 +23,7 @@ from evidence.services.request_errors import path_of, safe_name
 log = structlog.get_logger(__name__)
 
 LONGEST_BODY = 256 * 1024
+LONGEST_DISCARDED = 8 * 1024 * 1024
 MOST_VALUES = 5_000
 _SHORTEST_SECRET = 8
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -35,22 +37,38 @@ def take_body(request: HttpRequest) -> None:
         return
     length = request.headers.get("Content-Length", "").strip()
     if length.isdecimal() and int(length[:12]) > LONGEST_BODY:
+        _read_away(request)
         raise _too_large()
     if length not in ("", "0") or request.headers.get("Transfer-Encoding"):
         _require_json(request)
     body = _read(request)
     if len(body) > LONGEST_BODY:
+        _read_away(request)
         raise _too_large()
     request._body = body  # type: ignore[attr-defined]
+
+
+def _stream(request: HttpRequest) -> Any:
+    if request.headers.get("Transfer-Encoding") and not request.headers.get("Content-Length"):
+        # Django takes a body without a length for an empty one; the server has put it together all the same.
+        return getattr(request, "environ", {}).get("wsgi.input", request)
+    return request
+
+
+def _read_away(request: HttpRequest) -> None:
+    """Take the rest of a body that is refused, within reason: a server drops the connection under what was left unread, and
+    the caller's next request on it would be lost without an answer.
+    """
+    stream, left = _stream(request), LONGEST_DISCARDED
+    with suppress(OSError):
+        while left > 0 and (piece := stream.read(min(left, LONGEST_BODY))):
+            left -= len(piece)
 
 
 def _read(request: HttpRequest) -> bytes:
     if hasattr(request, "_body"):
         return bytes(request.body)
-    stream: Any = request
-    if request.headers.get("Transfer-Encoding") and not request.headers.get("Content-Length"):
-        # Django takes a body without a length for an empty one; the server has put it together all the same.
-        stream = getattr(request, "environ", {}).get("wsgi.input", request)
+    stream = _stream(request)
     pieces: list[bytes] = []
     left = LONGEST_BODY + 1
     try:

@@ -80,12 +80,15 @@ def test_a_form_of_any_size_is_refused_like_any_other_type(door: Door, kind: str
 def test_a_body_over_256_kib_is_refused_with_and_without_its_length(door: Door, path: str) -> None:
     raw = json.dumps(DOORS[path](content="x" * 1_000_000)).encode()
     assert refused(door.post(path, raw=raw)) == (413, "too_large")
-    environ = {
-        "REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO(raw), "CONTENT_TYPE": "application/json",
-        "HTTP_TRANSFER_ENCODING": "chunked", "HTTP_AUTHORIZATION": f"Bearer {door.secret}",
-    }  # fmt: skip
-    answer = Client(raise_request_exception=False).request(PATH_INFO=f"/api/v1/{path}", **environ)
-    assert refused(answer) == (413, "too_large")
+    for length in ({"HTTP_TRANSFER_ENCODING": "chunked"}, {"CONTENT_LENGTH": str(len(raw))}):
+        sent = io.BytesIO(raw)
+        environ = {
+            "REQUEST_METHOD": "POST", "wsgi.input": sent, "CONTENT_TYPE": "application/json",
+            "HTTP_AUTHORIZATION": f"Bearer {door.secret}",
+        }  # fmt: skip
+        answer = Client(raise_request_exception=False).request(PATH_INFO=f"/api/v1/{path}", **environ, **length)
+        assert refused(answer) == (413, "too_large")
+        assert not sent.read(), "what is left unread costs the caller its connection"
 
 
 def test_a_body_without_a_length_is_read(door: Door) -> None:
