@@ -66,15 +66,20 @@ def _namespaces(namespace: str | None) -> list[str]:
 def _verify_one(namespace: str) -> ChainReport:
     prev, seq, checked, purged = GENESIS, 0, 0, 0
     broken: list[Break] = []
-    for batch in _batches(namespace):
-        texts = _snapshots(batch)
-        for row in batch:
-            checked += 1
-            broken += _link_faults(row, prev, seq)
-            gone, faults = _text_faults(row, texts)
-            purged += gone
-            broken += faults
-            prev, seq = row.digest, row.seq
+    try:
+        for batch in _batches(namespace):
+            texts = _snapshots(batch)
+            for row in batch:
+                checked += 1
+                broken += _link_faults(row, prev, seq)
+                gone, faults = _text_faults(row, texts)
+                purged += gone
+                broken += faults
+                prev, seq = row.digest, row.seq
+    except (ValueError, TypeError, AttributeError, KeyError):
+        # SQLite keeps any value in any column: an id that is none, a time that is none. Whoever wrote it is to be told of.
+        broken.append(Break(namespace, seq, "a later link holds what no link can hold; nothing after it was read"))
+        return ChainReport(checked, purged, tuple(broken))
     head = ChainHead.objects.filter(namespace=namespace).first()
     if head is None or (head.seq, head.digest) != (seq, prev):
         broken.append(Break(namespace, seq, "the chain does not end where its head says"))
@@ -82,7 +87,7 @@ def _verify_one(namespace: str) -> ChainReport:
 
 
 def _batches(namespace: str) -> Iterator[list[Decision]]:
-    after = 0
+    after = -1  # nothing of ours has the number 0, and what somebody put there is to be seen
     while batch := list(Decision.objects.filter(namespace=namespace, seq__gt=after).order_by("seq")[:BATCH]):
         yield batch
         after = batch[-1].seq

@@ -6,6 +6,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from evidence.models import ChainHead, Decision, DecisionTouch, Snapshot, triggers
+from evidence.models.base import new_id
 from evidence.rules.vocab import Action
 from evidence.selectors.audit import verify_chain
 from tests.services import make
@@ -80,6 +81,27 @@ def test_a_forged_row_is_found(decision):
         triggers.install(connection)
     assert [fault.seq for fault in broken] == [decision.seq]
     assert verify_chain().ok
+
+
+def test_a_row_put_before_the_first_link_is_found(decision):
+    forged = Decision.objects.get(pk=decision.pk)
+    forged.id, forged.seq, forged.target_id, forged.idempotency_key = new_id(), 0, "forged", None
+    forged.save(force_insert=True)
+    report = verify_chain()
+    assert [fault.seq for fault in report.broken][:1] == [0]
+
+
+@pytest.mark.parametrize("column", ["at", "bulk_id", "commitments"])
+def test_a_value_that_cannot_be_read_is_a_break_and_no_error(decision, column):
+    if connection.vendor != "sqlite":
+        pytest.skip("other databases refuse values that are not of a column's type")
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TRIGGER evidence_decision_no_update")
+        value = '{"shown": 1}' if column == "commitments" else "zz"
+        cursor.execute(f"UPDATE evidence_decision SET {column} = %s WHERE seq = %s", [value, decision.seq])
+    report = verify_chain("default")
+    assert "no link can hold" in report.broken[-1].detail
+    assert report.checked <= decision.seq
 
 
 def test_a_missing_row_a_changed_text_and_a_wrong_head_are_found(decision):
