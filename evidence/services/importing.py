@@ -26,6 +26,7 @@ from evidence.services.import_arrival import Arrival
 from evidence.services.import_bulk import store_plain
 from evidence.services.import_items import prepare, store_item
 from evidence.services.import_report import Line, Report, finish_job, refused_line, shown_place, start_job, store_lines
+from evidence.services.rehearsal import on_a_copy
 
 CHUNK = 500
 FIRST_CHUNK = 50
@@ -82,7 +83,7 @@ def store_items(
     report = Report(format_name, source, namespace, dry_run)
     arrival = Arrival(system=format_name, namespace=namespace, actor=actor or Actor.importer(format_name))
     if dry_run:
-        with suppress(_TakeBack), transaction.atomic():
+        with on_a_copy(), suppress(_TakeBack), transaction.atomic():
             for chunk in _chunks(items, _Pace()):
                 _tell(report, _store_chunk(arrival, chunk, None), on_line)
             raise _TakeBack
