@@ -19,7 +19,7 @@ from evidence.selectors.matching import links_of
 from evidence.selectors.planning import equal_proposals, short_text
 from evidence.services.actors import Actor
 from evidence.services.closing import close_question, close_questions
-from evidence.services.effects import Deed, end_held, stand_for
+from evidence.services.effects import Deed, accept_capture, end_held, stand_for
 from evidence.services.equality import end_as_equal, link_to_record
 from evidence.services.errors import Refused
 from evidence.services.facts import (
@@ -226,7 +226,7 @@ def _fact_of_held(
 ) -> Evidence | None:
     assert deed.deed is not None
     if held.kind == HeldKind.HELD_EVIDENCE:
-        review_record(held.held_evidence.evidence, Review.APPROVED, deed.journal)
+        accept_capture(deed.deed, held.held_evidence.evidence)
         end_held(held, deed.deed, HeldStatus.APPROVED, reason_code="", reason=deed.reason)
         return None
     if held.kind == HeldKind.PROMOTION_PROPOSAL:

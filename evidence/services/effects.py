@@ -32,7 +32,7 @@ from evidence.services.facts import (
 from evidence.services.filing import older_versions
 from evidence.services.findings import find
 from evidence.services.journal import Journal
-from evidence.services.locks import lock_many_held
+from evidence.services.locks import lock_many_held, lock_records
 from evidence.services.rows import claim_columns, fill, scope_columns
 
 
@@ -62,6 +62,8 @@ _ORDER = (
 
 def carry_out(deed: Deed, effects: Sequence[Effect]) -> None:
     """Do all effects of a plan. Precondition: claim key and held row are locked; the plan is the one that was seen."""
+    # All at once and in one order: two decisions that replace each other's records take turns.
+    lock_records(deed.held.namespace, [effect.target_id for effect in effects if effect.target_kind == "record"])
     replaced: list[Evidence] = []
     for effect in sorted(effects, key=lambda effect: _ORDER.index(effect.kind)):
         if effect.kind == EffectKind.SUPERSEDE_RECORD:

@@ -15,6 +15,7 @@ from evidence.rules.vocab import AuditAction, HeldStatus, Kind, MatchKind, Reaso
 from evidence.selectors.matching import Matching, links_of
 from evidence.services import audit
 from evidence.services.actors import Actor
+from evidence.services.closing import close_questions
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_records
 
@@ -34,6 +35,7 @@ def close_if_nothing_new(held: HeldRecord, matching: Matching, now: datetime) ->
     link_to_record(row, links_of(held), journal)
     end_as_equal(held, row, journal, now)
     actor = Actor.system()
+    close_questions(held, answer="", actor=actor, journal=journal, now=now, withdrawn=True)
     decision = audit.append(
         namespace=held.namespace, actor=actor, action=AuditAction.CLOSE_EQUAL, target_kind="held",
         target_id=str(held.id), target_version=held.version - 1, reason_code=ReasonCode.DUPLICATE, agent=held.agent_id,

@@ -142,13 +142,19 @@ def _ask_recheck(pk: UUID) -> int:
         return int(made.touches == 0)
 
 
+def _has_evidence(held: HeldRecord) -> bool:
+    """Some may have come while the row's lock was waited for."""
+    gone = [State.DELETED, State.REVOKED]
+    return HeldLink.objects.linked().filter(held=held).exclude(evidence__state__in=gone).exists()
+
+
 def _expire(pk: UUID, now: datetime) -> int:
     with transaction.atomic():
         try:
             held = lock_held(pk)
         except Refused:
             return 0
-        if not held.is_waiting:
+        if not held.is_waiting or _has_evidence(held):
             return 0
         journal = Journal()
         actor = Actor.system()
