@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import structlog
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from ninja import NinjaAPI
@@ -134,8 +135,18 @@ def on_not_found(request: HttpRequest, error: Http404) -> HttpResponse:
 @api.exception_handler(Exception)
 def on_error(request: HttpRequest, error: Exception) -> HttpResponse:
     """Nothing should come here. The log has the error; the answer has nothing of it, since it may quote what was sent."""
+    if isinstance(error, OperationalError | InterfaceError):
+        return _without_database(request, error)
     log.error("api_error", path=request.path, exc_info=error)
     return problem(500, "internal", "Something went wrong here; it was logged.")
+
+
+def _without_database(request: HttpRequest, error: Exception) -> HttpResponse:
+    """The database is away, or too busy to take turns with. Whether a lost commit arrived nobody knows; the key tells."""
+    log.error("api_without_database", path=request.path, error=type(error).__name__)
+    answer = problem(503, "unavailable", "The desk cannot reach its database just now. Try again, under the same Idempotency-Key.")
+    answer["Retry-After"] = "2"
+    return answer
 
 
 def not_found(request: HttpRequest, **_: Any) -> HttpResponse:

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from django.db import models
+from django.db import OperationalError, connection, models
 from django.test import Client
 
 from evidence.models import Evidence, HeldRecord, IdempotencyKey, RecallLog
@@ -316,3 +316,15 @@ def test_every_fault_of_a_body_is_told_at_once(door: Door) -> None:
     assert {(fault["field"], fault["code"]) for fault in answer["errors"]} == {
         ("scope.project", "reserved"), ("colour", "unknown_member"), ("kind", "invalid_value"),
     }  # fmt: skip
+
+
+@each_door
+def test_without_its_database_it_says_so_and_when_to_ask_again(door: Door, path: str) -> None:
+    def away(*_: Any) -> None:
+        raise OperationalError("database is locked")
+
+    with connection.execute_wrapper(away):
+        answer = door.post(path, DOORS[path]())
+    assert refused(answer) == (503, "unavailable")
+    assert answer["Retry-After"] == "2"
+    assert "locked" not in answer.content.decode()
