@@ -144,7 +144,8 @@ def on_error(request: HttpRequest, error: Exception) -> HttpResponse:
 def _without_database(request: HttpRequest, error: Exception) -> HttpResponse:
     """The database is away, or too busy to take turns with. Whether a lost commit arrived nobody knows; the key tells."""
     log.error("api_without_database", path=request.path, error=type(error).__name__)
-    answer = problem(503, "unavailable", "The desk cannot reach its database just now. Try again, under the same Idempotency-Key.")
+    detail = "The desk cannot reach its database just now. Try again, under the same Idempotency-Key."
+    answer = problem(503, "unavailable", detail)
     answer["Retry-After"] = "2"
     return answer
 
