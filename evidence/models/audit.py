@@ -69,6 +69,8 @@ class Decision(models.Model):
     # Ids and words only: what else was touched, under which version, and what the item's words were.
     effects = models.JSONField(default=list)
     commitments = models.JSONField(default=dict)
+    # [kind, id, version] of everything it changed: what `DecisionTouch` repeats for searching, here under the digest.
+    touched = models.JSONField(default=list)
 
     objects = DecisionQuerySet.as_manager()
 

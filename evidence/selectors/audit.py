@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from uuid import UUID
 
-from evidence.models import ChainHead, Decision, Snapshot
+from evidence.models import ChainHead, Decision, DecisionTouch, Snapshot
 from evidence.rules.chain import GENESIS, commitment, link_digest
 from evidence.rules.times import to_iso
 
@@ -21,6 +22,7 @@ def payload_of(row: Decision) -> dict[str, object]:
         "target": [row.target_kind, row.target_id, row.target_version], "policy": row.policy_version,
         "key": row.idempotency_key, "bulk": _text(row.bulk_id), "undoes": _text(row.undoes),
         "amends": _text(row.amends), "solo": row.solo, "effects": row.effects, "commitments": row.commitments,
+        "touched": row.touched,
     }  # fmt: skip
 
 
@@ -68,10 +70,12 @@ def _verify_one(namespace: str) -> ChainReport:
     broken: list[Break] = []
     try:
         for batch in _batches(namespace):
-            texts = _snapshots(batch)
+            texts, touches = _snapshots(batch), _touches(batch)
             for row in batch:
                 checked += 1
                 broken += _link_faults(row, prev, seq)
+                if touches.get(row.id, []) != row.touched:
+                    broken.append(Break(namespace, row.seq, "what it touched is not what was written down"))
                 gone, faults = _text_faults(row, texts)
                 purged += gone
                 broken += faults
@@ -115,6 +119,15 @@ def _text_faults(row: Decision, texts: dict[str, Snapshot]) -> tuple[int, list[B
         elif commitment(bytes(kept.salt), kept.body) != promise["sha256"]:
             faults.append(Break(row.namespace, row.seq, f"its text “{name}” is not what was committed to"))
     return purged, faults
+
+
+def _touches(batch: list[Decision]) -> dict[UUID, list[list[object]]]:
+    """By decision, as its own column has them: undo and pages search these rows, so they must say the same."""
+    found: dict[UUID, list[list[object]]] = {}
+    rows = DecisionTouch.objects.filter(decision__in=[row.id for row in batch])
+    for decision, *touch in rows.values_list("decision_id", "target_kind", "target_id", "version"):
+        found.setdefault(decision, []).append(touch)
+    return {decision: sorted(touched) for decision, touched in found.items()}
 
 
 def _snapshots(batch: list[Decision]) -> dict[str, Snapshot]:

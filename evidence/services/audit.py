@@ -77,6 +77,7 @@ def append(
     """Add one link to the namespace's chain. Must run inside a transaction; `idempotency_key` comes from `key_for`."""
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("an audit row is written inside the transaction of what it tells of")
+    unique = {(touch.kind, touch.id): touch for touch in touches}
     row = Decision(
         id=decision_id or new_id(), namespace=namespace, at=timezone.now(), actor_kind=actor.kind, actor_id=actor.id,
         actor_name=actor.name, door=actor.door, action=action, reason_code=reason_code, agent=agent,
@@ -84,9 +85,9 @@ def append(
         idempotency_key=idempotency_key, bulk_id=bulk_id, undoes=undoes, amends=amends, solo=solo,
         effects=[dict(effect) for effect in effects],
         commitments={name: commit_to(snapshot) for name, snapshot in (snapshots or {}).items()},
+        touched=sorted([touch.kind, touch.id, touch.version] for touch in unique.values()),
     )  # fmt: skip
     _link(row)
-    unique = {(touch.kind, touch.id): touch for touch in touches}
     DecisionTouch.objects.bulk_create(
         DecisionTouch(decision=row, target_kind=touch.kind, target_id=touch.id, version=touch.version)
         for touch in unique.values()

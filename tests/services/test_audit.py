@@ -118,6 +118,17 @@ def test_a_missing_row_a_changed_text_and_a_wrong_head_are_found(decision):
         triggers.install(connection)
 
 
+def test_a_changed_or_missing_note_of_what_was_touched_is_found(decision):
+    triggers.drop(connection)
+    try:
+        DecisionTouch.objects.filter(decision=decision).update(version=99)
+        assert [fault.seq for fault in verify_chain().broken] == [decision.seq]
+        DecisionTouch.objects.filter(decision=decision).delete()
+        assert [fault.seq for fault in verify_chain().broken] == [decision.seq]
+    finally:
+        triggers.install(connection)
+
+
 def test_the_audit_outlives_the_people_and_models_it_names(decision):
     held_id = decision.target_id
     decision_name = decision.actor_name
