@@ -11,6 +11,8 @@ import structlog
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import UnreadablePostError
 
+from evidence.rules.secrets import secret_kinds
+
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # No inline script or style anywhere. Images may be data: for the QR code of a second factor.
@@ -53,7 +55,9 @@ class RequestIdMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")
-        request_id = given if KNOWN_ID.fullmatch(given) else uuid.uuid4().hex
+        # It is logged and sent back, so what is shaped like a secret is no id, however well formed.
+        usable = KNOWN_ID.fullmatch(given) and not secret_kinds(given)
+        request_id = given if usable else uuid.uuid4().hex
         request.request_id = request_id  # type: ignore[attr-defined]
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             response = self.get_response(request)

@@ -14,6 +14,17 @@ def reachable_host(host: str) -> str:
     return EVERYWHERE.get(host, host)
 
 
+def is_address(host: str) -> bool:
+    """Whether a server of this machine can listen there at all, on any port."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        try:
+            probe.bind((host, 0))
+        except OSError:
+            return False
+    return True
+
+
 def port_is_free(host: str, port: int) -> bool:
     """Bind and let go. SO_REUSEADDR, as servers use it: a connection that lingers in TIME_WAIT is no holder."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

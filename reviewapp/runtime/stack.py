@@ -81,6 +81,8 @@ def _take_folder(data_dir: Path) -> FolderLock:
 
 
 def _refuse_taken_port(plan: Plan) -> None:
+    if not ports.is_address(plan.host):
+        raise CannotStart(f"HOST={plan.host} is no address of this machine. Leave it out, or set HOST=0.0.0.0 for all.")
     if not ports.port_is_free(plan.host, plan.port):
         raise CannotStart(
             f"port {plan.port} on {plan.host} is taken by another program. Stop that one, or choose another: "

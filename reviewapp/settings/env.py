@@ -56,9 +56,14 @@ def secret_key(data_dir: Path) -> str:
     if given:
         return given
     file = data_dir / "secret_key"
-    if not file.exists():
-        _create_once(file, secrets.token_urlsafe(64))
-    return file.read_text(encoding="ascii").strip()
+    try:
+        if not file.exists():
+            _create_once(file, secrets.token_urlsafe(64))
+        return file.read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"the data folder {data_dir} cannot be used ({error.strerror}). Set DATA_DIR to a folder that you may write."
+        ) from error
 
 
 def _create_once(file: Path, text: str) -> None:

@@ -105,6 +105,8 @@ def test_a_taken_port_is_named_and_its_holder_left_alone(desk: Desk, tmp_path: P
         ("EMAIL_URL", "pigeon://u:hunter2@h", "EMAIL_URL is no address"),
         ("CACHE_URL", "pigeon://u:hunter2@h", "CACHE_URL is no address"),
         ("LOG_LEVEL", "loud", "LOG_LEVEL=loud is none of"),
+        ("DATA_DIR", "/dev/null/desk", "the data folder /dev/null/desk cannot be used"),
+        ("HOST", "nowhere.invalid", "HOST=nowhere.invalid is no address of this machine"),
     ],
 )
 def test_a_wrong_variable_is_named(tmp_path: Path, name: str, value: str, said: str) -> None:
