@@ -175,9 +175,7 @@ class Signal(StrEnum):
     AUTHORITY_CLAIM = "authority_claim"
 
 
-HIGH_SIGNALS: frozenset[Signal] = frozenset(
-    {Signal.INSTRUCTION_LIKE, Signal.TOOL_DIRECTIVE, Signal.EXFILTRATION_LINK}
-)
+HIGH_SIGNALS: frozenset[Signal] = frozenset({Signal.INSTRUCTION_LIKE, Signal.TOOL_DIRECTIVE, Signal.EXFILTRATION_LINK})
 
 
 class SecretKind(StrEnum):
@@ -302,9 +300,7 @@ class Right(StrEnum):
     SIGNALS = "signals"
 
 
-OPERATOR_CHANNELS: frozenset[str] = frozenset(
-    {"cli", "chat-cli", "exec", "tui", "dashboard", "admin", "voice", "push"}
-)
+OPERATOR_CHANNELS: frozenset[str] = frozenset({"cli", "chat-cli", "exec", "tui", "dashboard", "admin", "voice", "push"})
 INTERNAL_CHANNELS: frozenset[str] = frozenset(
     {
         "telegram", "whatsapp", "slack", "discord", "gitlab", "github", "api", "mcp", "a2a", "mesh", "subagent",

@@ -173,7 +173,9 @@ _PARTS = {"risk": "risk", "match": "conflict", "reach": "reach", "expiry": "expi
 def priority_words(held: HeldRecord) -> str:
     """Why it stands where it stands: by age, moved forward by these."""
     parts = [
-        f"{_PARTS.get(name, name)} +{_span(hours)}" for name, hours in held.priority_parts.items() if isinstance(hours, int)
+        f"{_PARTS.get(name, name)} +{_span(hours)}"
+        for name, hours in held.priority_parts.items()
+        if isinstance(hours, int)
     ]
     return "by age" + (f", moved forward: {', '.join(parts)}" if parts else "")
 
