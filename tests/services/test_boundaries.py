@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import timedelta
@@ -292,10 +291,9 @@ def test_a_check_dated_in_the_future_does_not_outlive_a_real_one():
     assert row.check_at <= timezone.now() < row.expires_at
 
 
-@pytest.mark.parametrize("key", [uuid.uuid4().hex])
-def test_narrowing_and_revoking_take_the_copies_along(key):
+def test_narrowing_and_revoking_take_the_copies_along():
     row = make.fact("The account is active.", about=make.claim("active"))
     who = make.person(make.user("owner", Role.OWNER, of=make.agent()))
     assert IndexEntry.objects.filter(record_id=row.record_id).exists()
-    revoke_record(record_pk=row.pk, seen_version=1, actor=who, reason="No longer.", idempotency_key=key)
+    revoke_record(record_pk=row.pk, seen_version=1, actor=who, reason="No longer.", idempotency_key="k")
     assert not IndexEntry.objects.filter(record_id=row.record_id).exists()
