@@ -27,7 +27,7 @@ from evidence.models import (
 from evidence.rules.access import partitions_of
 from evidence.rules.labels import label_of_window
 from evidence.rules.permissions import Refusal, Standpoint, may_decide
-from evidence.rules.planning import Affected, Choices, Effect, Plan, Situation, plan
+from evidence.rules.planning import Affected, Choices, Effect, EffectKind, Plan, Situation, plan
 from evidence.rules.vocab import Action, Door, HeldKind, HeldStatus, Role
 from evidence.selectors.matching import links_of, matching_of
 from evidence.selectors.people import standpoint_of
@@ -147,8 +147,17 @@ def item_view(held: HeldRecord, user: User, now: datetime) -> ItemView:
 
 def supersede_plan(held: HeldRecord, user: User, now: datetime, chosen: Sequence[str]) -> Plan:
     """What superseding would do with these records named."""
-    situation = replace(situation_of(held, user=user, now=now, named=chosen), approvals_needed=1)
-    return plan(situation, Action.SUPERSEDE, Choices(supersedes=tuple(chosen)))
+    situation = situation_of(held, user=user, now=now, named=chosen)
+    made = plan(replace(situation, approvals_needed=1), Action.SUPERSEDE, Choices(supersedes=tuple(chosen)))
+    return replace(made, effects=(*first_of_two(situation), *made.effects))
+
+
+def first_of_two(situation: Situation) -> tuple[Effect, ...]:
+    """What stands before the effects of a decision that takes two people, when this would be the first."""
+    if situation.approvals_have + 1 >= situation.approvals_needed:
+        return ()
+    words = "First of two approvals: what follows happens when another reviewer approves it too."
+    return (Effect(EffectKind.FIRST_APPROVAL, "held", situation.held_id, words),)
 
 
 def find_replaceable(held: HeldRecord, user: User, now: datetime, text: str) -> list[Shown]:
@@ -193,12 +202,11 @@ def _later(situation: Situation) -> tuple[Effect, ...]:
 
 def _replacing(situation: Situation) -> tuple[Effect, ...]:
     named = tuple(item for item in situation.affected if _likely(item))
+    if not named:
+        return ()
     full = replace(situation, named=named, approvals_needed=1)
-    return (
-        plan(full, Action.SUPERSEDE, Choices(supersedes=tuple(item.record_id for item in named))).effects
-        if named
-        else ()
-    )
+    made = plan(full, Action.SUPERSEDE, Choices(supersedes=tuple(item.record_id for item in named)))
+    return (*first_of_two(situation), *made.effects)
 
 
 def _likely(item: Affected) -> bool:

@@ -143,6 +143,8 @@ def _page(keyset: Keyset, found: list[HeldRecord], limit: int) -> Page[HeldRecor
 def reviewable(user: User, wanted: QueueFilter, now: datetime) -> HeldQuerySet:
     """Waiting items under the filter that this person can bring forward: not those that wait for somebody else's approval."""
     rows = apply(HeldRecord.objects.reviewable_by(user), wanted, user, now).waiting()
+    for word in wanted.words:
+        rows = rows.filter(_says(word))
     return rows.exclude(first_approver=user, first_approval_version=F("version"))
 
 

@@ -97,10 +97,10 @@ class _Pump:
         stop = self._stop
         try:
             while not stop.wait(EVERY):
-                _flush_quietly()
+                flush_quietly()
                 # The settings keep connections open for ever or for minutes; one that the server closed must not stay.
                 connection.close_if_unusable_or_obsolete()
-            _flush_quietly()
+            flush_quietly()
         finally:
             connection.close()
 
@@ -119,7 +119,8 @@ def stop() -> None:
     _pump.stop()
 
 
-def _flush_quietly() -> None:
+def flush_quietly() -> None:
+    """Write every queue now; what cannot be written stays queued for the next round."""
     for queue in _queues:
         try:
             queue.flush()

@@ -16,7 +16,7 @@ from django.utils import timezone
 from evidence.models import Decision, DecisionTouch, Evidence, HeldRecord, RecallItem
 from evidence.rules.vocab import AuditAction, HeldStatus
 from evidence.selectors.people import is_administrator
-from evidence.services import audit
+from evidence.services import audit, batching
 from evidence.services.actors import Actor
 from evidence.services.afterwards import settle
 from evidence.services.errors import Refused
@@ -64,6 +64,7 @@ def undo(
     replay = _replayed(key, decision_id)
     if replay is not None:
         return replay
+    batching.flush_quietly()  # what this process showed within the last second is to be listed too
     try:
         with transaction.atomic():
             taken = take_back(decision_id, actor, seen_version=seen_version)

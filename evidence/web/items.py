@@ -84,7 +84,8 @@ def undo(request: DeskRequest, decision_id: UUID) -> HttpResponse:
         return HttpResponseRedirect(f"{address}{'&' if '?' in address else '?'}done={done.decision.id}")
     _claim_quietly(done.held, request.user)
     context = card_context(request, visible_or_404(request.user, done.held.id), wanted)
-    return swapped(request, context, address, done=done.decision, live=_undone_words(len(done.shown)))
+    context["note"] = _undone_words(len(done.shown))
+    return swapped(request, context, address, done=done.decision, live=context["note"])
 
 
 def visible_or_404(user: User, held_id: UUID) -> HeldRecord:
@@ -176,7 +177,7 @@ def _named_decision(request: DeskRequest) -> Decision | None:
 
 def _undone_words(shown: int) -> str:
     if not shown:
-        return "No agent was shown it meanwhile."
+        return "No recall is known to have shown it meanwhile."
     return f"Meanwhile {shown} recall{'s' if shown > 1 else ''} showed it."
 
 

@@ -68,6 +68,7 @@ def test_undo_by_key_brings_the_item_back(arrive: Arrive) -> None:
     page.keyboard.press("u")
     expect(page.locator("#claim")).to_have_text(first.statement)
     expect(page.locator("#live")).to_contain_text("Undone")
+    expect(page.locator("#toast")).to_contain_text("No recall is known to have shown it")
     assert status_of(first) == "waiting"
 
 
