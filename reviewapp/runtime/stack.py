@@ -145,7 +145,9 @@ def _welcome(plan: Plan, *, nobody: bool) -> str:
     if logins := prepare.demo_logins(plan.data_dir):
         lines.append(f"  {logins}")
     elif nobody:
-        lines.append("  nobody has an account yet: `manage.py grant NAME administrator` makes the first one, `grant NAME reviewer` the next")
+        lines.append(
+            "  nobody has an account yet: `manage.py grant NAME administrator` makes the first one, `grant NAME reviewer` the next"
+        )
     if plan.host != ports.LOOPBACK and not settings.HTTPS:
         lines.append(
             "  it can be reached from other machines without TLS: put a proxy in front and set HTTPS=1, ALLOWED_HOSTS"

@@ -63,6 +63,8 @@ LOGGING = {
         "django.server": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "celery.beat": {"level": "WARNING"},  # one line per tick helps nobody
         "celery.worker.strategy": {"level": "WARNING"},
-        "celery.app.trace": {"level": "WARNING"},  # a line for each sweep that went well would push everything else away
+        "celery.app.trace": {
+            "level": "WARNING"
+        },  # a line for each sweep that went well would push everything else away
     },
 }
