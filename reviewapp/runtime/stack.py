@@ -145,9 +145,7 @@ def _welcome(plan: Plan, *, nobody: bool) -> str:
     if logins := prepare.demo_logins(plan.data_dir):
         lines.append(f"  {logins}")
     elif nobody:
-        lines.append(
-            "  nobody has an account yet: `manage.py grant NAME administrator` makes the first one, `grant NAME reviewer` the next"
-        )
+        lines.append("  nobody has an account yet; make one: manage.py grant NAME reviewer (or administrator)")
     if plan.host != ports.LOOPBACK and not settings.HTTPS:
         lines.append(
             "  it can be reached from other machines without TLS: put a proxy in front and set HTTPS=1, ALLOWED_HOSTS"
