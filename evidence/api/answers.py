@@ -17,6 +17,7 @@ from evidence.rules.labels import label
 from evidence.rules.records import Record
 from evidence.rules.times import Instant, to_iso
 from evidence.rules.vocab import HeldKind, HeldStatus, MatchKind, Review, VerificationStatus
+from evidence.selectors.proposals import records_named
 from evidence.selectors.recall import Found, Recalled
 from evidence.selectors.tokens import reader_of
 
@@ -178,7 +179,7 @@ def _verification(held: HeldRecord, *, hidden: bool) -> dict[str, Any]:
 
 
 def _readable_matches(held: HeldRecord, token: Token) -> list[str]:
-    rows = Evidence.objects.in_namespace(held.namespace).filter(record_id__in=list(held.matched))
+    rows = records_named(held.namespace, held.matched)
     seen = {row.record_id for row in rows if may_read(token, row)}
     return [record_id for record_id in held.matched if record_id in seen]
 

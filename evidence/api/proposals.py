@@ -17,6 +17,7 @@ from evidence.api.once import answered_once
 from evidence.api.shapes import NOT_FOUND, PROPOSAL_ERRORS, WITHDRAW_ERRORS, ProposalAnswer, WithdrawShape
 from evidence.models import HeldRecord, Token
 from evidence.rules.vocab import Door, Right
+from evidence.selectors import proposals
 from evidence.services.errors import Refused
 from evidence.services.idempotency import Outcome
 from evidence.services.proposing import file_proposal, withdraw_proposal
@@ -91,13 +92,7 @@ def withdraw(request: HttpRequest, proposal_id: str, body: WithdrawShape | None 
 
 def own_proposal(token: Token, proposal_id: str) -> HeldRecord:
     """The token's own; another's is answered exactly like one that does not exist."""
-    held = (
-        HeldRecord.objects.filter(pk=_uuid(proposal_id), agent=token.agent_id, namespace=token.namespace)
-        .select_related(
-            "fact_proposal__result", "promotion__result", "held_evidence__evidence", "replaced_by"
-        )
-        .first()
-    )  # fmt: skip
+    held = proposals.own_proposal(token, _uuid(proposal_id))
     if held is None:
         raise _no_such()
     return held

@@ -190,6 +190,11 @@ def last_undoable(user: User, actions: Iterable[str]) -> Decision | None:
     return next((row for row in wanted if row.id not in undone), None)
 
 
+def statement_by_id(held_id: str) -> str:
+    """What the item says; empty when it is gone."""
+    return HeldRecord.objects.filter(pk=held_id).values_list("statement", flat=True).first() or ""
+
+
 def was_undone(decision: Decision) -> bool:
     return Decision.objects.filter(undoes=decision.id).exists()
 

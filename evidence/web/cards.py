@@ -140,7 +140,7 @@ def statement_of(decision: Decision | None) -> str:
     """A few words of what a decision was about."""
     if decision is None or decision.target_kind != "held":
         return ""
-    text = HeldRecord.objects.filter(pk=decision.target_id).values_list("statement", flat=True).first() or ""
+    text = items.statement_by_id(decision.target_id)
     return text if len(text) <= 90 else f"{text[:89]}…"
 
 

@@ -81,6 +81,7 @@ def test_an_unknown_row_is_no_error() -> None:
 
     sync_index(record_pk=uuid4())
     index_record(record_pk=uuid4())
+    assert not IndexEntry.objects.exists()
 
 
 def test_what_is_searched() -> None:
