@@ -20,6 +20,14 @@ PROPOSALS = 200
 PATIENCE = 120.0
 
 
+@pytest.fixture(autouse=True)
+def pokes_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test before this one may have met no broker, after which pokes rest for some seconds."""
+    from evidence.services import outbox
+
+    monkeypatch.setitem(outbox._quiet, "until", 0.0)
+
+
 def file_many(count: int) -> None:
     agent = make.agent()
     for number in range(count):
