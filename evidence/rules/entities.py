@@ -6,6 +6,7 @@ names; whether two names are one thing is for the rule that compares.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -33,6 +34,9 @@ _IDENTIFIER: Final = regex.compile(
 )
 _STRETCH: Final = regex.compile(r"`[^`\n]{1,80}`|\S+")
 _SIGN: Final = regex.compile(r"[-./_@#`\d]|\p{Lu}\p{Lu}|\p{Ll}\p{Lu}")
+# The same two for a text of ASCII signs, in half the time.
+_ASCII_STRETCH: Final = re.compile(_STRETCH.pattern, re.ASCII)
+_ASCII_SIGN: Final = re.compile(r"[-./_@#`\d]|[A-Z][A-Z]|[a-z][A-Z]", re.ASCII)
 _CAPITAL: Final = regex.compile(r"(?<![\w'./@-])\p{Lu}[\p{L}\p{M}]+(?:'s)?(?![\w@/])")
 _START: Final = regex.compile(r"(?:^|[.!?:;\n]\s*|[\"'([*#>-]\s*|[\u3002\uff01\uff1f])$")
 NAMED_VERBS: Final = frozenset(
@@ -89,9 +93,10 @@ def _spans(text: str, language: str) -> tuple[Entity, ...]:
 
 def _identifiers(clear: str) -> Iterator[regex.Match[str]]:
     """Identifiers; stretches without any sign of one are passed over."""
-    for stretch in _STRETCH.finditer(clear):
-        if _SIGN.search(clear, *stretch.span()):
-            yield from _IDENTIFIER.finditer(clear, *stretch.span())
+    stretch, sign = (_ASCII_STRETCH, _ASCII_SIGN) if clear.isascii() else (_STRETCH, _SIGN)
+    for piece in stretch.finditer(clear):
+        if sign.search(clear, *piece.span()):
+            yield from _IDENTIFIER.finditer(clear, *piece.span())
 
 
 def _is_plain_word(name: str, language: str) -> bool:
@@ -105,16 +110,15 @@ def _is_plain_word(name: str, language: str) -> bool:
         or folded in WEEKDAYS
     ):
         return True
-    if regex.fullmatch(r"\p{L}+(?:-\p{L}+)+", name) and not regex.search(r"\p{Lu}", name[1:]):
+    if _HYPHENED.fullmatch(name) and not _UPPER.search(name, 1):
         first = folded.split("-")[0]
         return first in _HYPHEN_STARTS or folded in _HYPHENATED or folded.split("-")[-1] in _HYPHEN_ENDS
-    return bool(regex.fullmatch(r"\p{L}\.(?:\p{L}\.?)*|(?:\p{L}+)(?:/\p{L}+)", name)) and folded in {
-        "e.g",
-        "i.e",
-        "and/or",
-        "w/o",
-        "n/a",
-    }
+    return folded in _SHORTENED
+
+
+_HYPHENED: Final = regex.compile(r"\p{L}+(?:-\p{L}+)+")
+_UPPER: Final = regex.compile(r"\p{Lu}")
+_SHORTENED: Final = frozenset({"e.g", "i.e", "and/or", "w/o", "n/a"})
 
 
 _HYPHEN_STARTS: Final = frozenset(

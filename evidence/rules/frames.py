@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from evidence.rules.entities import entity_spans
@@ -41,8 +42,7 @@ CONTRASTS: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word or value of a sentence. `role`: `word`, `stop`, `value`, `denial` or `contrast`."""
 
     form: str
@@ -113,7 +113,9 @@ def frames_of(text: str, language: str) -> tuple[Frame, ...]:
             continue  # a heading says nothing of its own
         inside = [mark for mark in marks if start <= mark.start < end]
         words = spelling[bisect_left(starts, start) : bisect_left(starts, end)]
-        tokens = tuple(islice(_tokens(clear, (start, end), language, [*inside, *_unmarked(words, taken)]), MAX_TOKENS))
+        items: list[_Mark | Spelt] = [*inside, *_unmarked(words, taken)]
+        items.sort(key=_START)
+        tokens = tuple(islice(_tokens(clear, (start, end), language, items), MAX_TOKENS))
         if any(token.role in {"word", "value"} for token in tokens):
             named = {name.name: clear[name.start : name.end] for name in names if start <= name.start < end}
             spoken = {token.stem: clear[token.start : token.end] for token in reversed(tokens)}
@@ -134,12 +136,18 @@ def _sentences(clear: str) -> Iterator[tuple[int, int]]:
         yield at, len(clear)
 
 
+_START: Final = itemgetter(1)
+
+
 class _Mark(NamedTuple):
-    """A stretch read as one: a denial or contrast with its cue, a value with its quantity, a plain word with its form."""
+    """A stretch read as one: a denial or contrast with its cue, a value with its quantity. Starts as `Spelt` does."""
+
+    form: str
 
     start: int
     end: int
     role: str
+    stem: str
     cue: str = ""
     value: Quantity | None = None
 
@@ -147,45 +155,46 @@ class _Mark(NamedTuple):
 def _marks(clear: str, text: str, language: str) -> tuple[list[_Mark], Taken]:
     """Values, denials and contrasts of the whole text, none inside another, and what they cover."""
     taken = Taken(len(clear))
-    found = [_Mark(item.start, item.end, "value", value=item.quantity) for item in quantity_spans(text, language)]
-    found += [_Mark(hit.start(), hit.end(), "contrast", hit.group()) for hit in CONTRASTS.finditer(lower(clear))]
-    found += [_Mark(item.start, item.end, "denial", item.plain) for item in negation_spans(text, language)]
+    found = [
+        _Mark(clear[start:end].casefold(), start, end, "value", key_of(value), "", value)
+        for value, start, end in quantity_spans(text, language)
+    ]
+    for role, cues in (
+        ("contrast", ((hit[0], *hit.span()) for hit in CONTRASTS.finditer(lower(clear)))),
+        ("denial", negation_spans(text, language)),
+    ):
+        found += [_Mark(clear[start:end].casefold(), start, end, role, cue, cue) for cue, start, end in cues]
     kept = [mark for mark in found if taken.take(mark.start, mark.end)]
-    return sorted(kept, key=lambda mark: mark.start), taken
+    return sorted(kept, key=_START), taken
 
 
-def _unmarked(words: tuple[Spelt, ...], taken: Taken) -> Iterator[_Mark]:
+def _unmarked(words: tuple[Spelt, ...], taken: Taken) -> Iterator[Spelt]:
     """The words that no mark covers; of a run without spaces the stretches that none covers."""
-    for form, start, end in words:
+    for word in words:
+        form, start, end = word
         if is_unspaced(form):
-            yield from (_Mark(begin, until, "") for begin, until in taken.free_stretches(start, end))
+            yield from (Spelt("", begin, until) for begin, until in taken.free_stretches(start, end))
         elif taken.is_free(start, end):
-            yield _Mark(start, end, "", form)
+            yield word
 
 
-def _tokens(clear: str, span: tuple[int, int], language: str, items: list[_Mark]) -> Iterator[Token]:
+def _tokens(clear: str, span: tuple[int, int], language: str, items: Sequence[_Mark | Spelt]) -> Iterator[Token]:
     """The marks and words of a sentence in order, with their clause."""
-    start, end = span
-    items.sort(key=lambda item: item.start)
-    breaks = [hit.start() for hit in _BREAK.finditer(clear, start, end)]
+    breaks = [hit.start() for hit in _BREAK.finditer(clear, *span)]
     clause = passed = 0
     for item in items:
-        reached = bisect_left(breaks, item.start)
-        clause += reached > passed
-        passed = reached
-        if item.role:
-            form, stemmed = clear[item.start : item.end].casefold(), key_of(item.value) if item.value else item.cue
-            yield Token(form, stemmed, item.role, clause, item.start, item.end, item.cue)
+        start, end = item.start, item.end
+        if breaks:
+            reached = bisect_left(breaks, start)
+            clause += reached > passed
+            passed = reached
+        if isinstance(item, _Mark):
+            yield Token(item.form, item.stem, item.role, clause, start, end, item.cue)
+            continue
+        clause += item.form in _BREAK_WORDS and start > span[0]
+        if item.form:
+            for form, stemmed, is_small in readings(item.form, language):
+                yield Token(form, stemmed, "stop" if is_small else "word", clause, start, end)
         else:
-            form = item.cue or fold(clear[item.start : item.end])
-            clause += form in _BREAK_WORDS and item.start > start
-            yield from _word(form, item.start, item.end, clause, language)
-
-
-def _word(form: str, start: int, end: int, clause: int, language: str) -> Iterator[Token]:
-    if is_unspaced(form):
-        for pair in bigrams(form):
-            yield Token(pair, pair, "word", clause, start, end)
-        return
-    for piece in readings(form, language):
-        yield Token(piece.form, piece.stem, "stop" if piece.is_stop else "word", clause, start, end)
+            for pair in bigrams(fold(clear[start:end])):
+                yield Token(pair, pair, "word", clause, start, end)

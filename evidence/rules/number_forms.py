@@ -19,7 +19,9 @@ _NUMBER: Final = re.compile(
 )
 _AFTER: Final = re.compile(rf"(?P<gap>\s?-?\s?)(?P<word>[%€$£¥₹×]|°?{_WORD_CLASS}+(?:/{_WORD_CLASS}+)?)")
 _NEXT: Final = re.compile(rf"\W*({_WORD_CLASS}+)(?:[\s-]+({_WORD_CLASS}+))?")
-_LAST: Final = re.compile(rf"({_WORD_CLASS}+)\W*$")
+_LETTERS: Final = re.compile(rf"{_WORD_CLASS}+")
+_WORD_SIGN: Final = re.compile(r"\w")
+_STOP: Final = re.compile(r"[.,;:()\n]")
 _MONEY_BEFORE: Final = re.compile(r"(us\$|[€$£¥₹]|\b(?:eur|usd|gbp|chf|jpy|cny|inr))\s?$")
 _VERSION_BEFORE: Final = re.compile(r"\b(?:version|release|ver|versions)\.?\s?$")
 _COMMA_DECIMALS: Final = frozenset({"de", "fr", "es", "it", "pt", "nl", "ru"})
@@ -27,6 +29,8 @@ _COMMA_DECIMALS: Final = frozenset({"de", "fr", "es", "it", "pt", "nl", "ru"})
 
 def _read(raw: str, language: str) -> tuple[str, Decimal | None]:
     """A number's normal text and its value; a value of none is a version or something else with several dots."""
+    if raw.isdecimal():
+        return _number(raw)
     if re.fullmatch(r"\d{1,3}(?:[,'\u202f\u00a0]\d{3})+(?:\.\d+)?", raw) and not (
         language in _COMMA_DECIMALS and raw.count(",") == 1
     ):
@@ -108,11 +112,16 @@ def _unit(
 
 def _bare(text: str, low: str, start: int, end: int, *, version: bool) -> Quantity:
     """A number without a unit, with its neighbours: what is counted decides whether two numbers can be compared."""
-    tail = re.split(r"[.,;:()\n]", low[end : end + 40], maxsplit=1)[0]
-    following = _NEXT.match(tail)
-    before = _LAST.search(low, max(0, start - 24), start)
+    stop = _STOP.search(low, end, end + 40)
+    following = _NEXT.match(low, end, stop.start() if stop else end + 40)
     after = tuple(word for word in following.groups() if word) if following else ()
-    return Quantity("number", text, before=before[1] if before else "", after=after, is_version=version)
+    return Quantity("number", text, before=_word_before(low, start), after=after, is_version=version)
+
+
+def _word_before(low: str, start: int) -> str:
+    """The word right before a place, with nothing but signs and spaces between; empty where there is none."""
+    found = list(_LETTERS.finditer(low, max(0, start - 24), start))
+    return found[-1][0] if found and not _WORD_SIGN.search(low, found[-1].end(), start) else ""
 
 
 def number_words(low: str, language: str, words: frozenset[str]) -> Iterable[FoundQuantity]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from evidence.rules.characters import MarkKind, hidden_marks
 from evidence.rules.confusables import confusable_words
@@ -19,7 +20,7 @@ from evidence.rules.phrases import links
 from evidence.rules.phrases.authority import AUTHORITY
 from evidence.rules.phrases.english import ENGLISH, SHOUTED
 from evidence.rules.phrases.languages import LANGUAGES
-from evidence.rules.phrases.phrase import Phrase
+from evidence.rules.phrases.phrase import PhraseTable
 from evidence.rules.phrases.tools import TOOLS
 from evidence.rules.vocab import Signal
 
@@ -61,15 +62,20 @@ def _confusables(text: str, _folded: Folded) -> Iterator[Found]:
         yield Found(Signal.CONFUSABLE_LETTERS, start, end, "letters that look like those of another script")
 
 
-def _phrases(table: Iterable[Phrase], signal: Signal) -> _Finder:
-    table = tuple(table)
+_MEANINGS: Final = (
+    *((phrase, Signal.INSTRUCTION_LIKE) for phrase in (*ENGLISH, *LANGUAGES)),
+    *((phrase, Signal.EXFILTRATION_LINK) for phrase in links.LINKS),
+    *((phrase, Signal.TOOL_DIRECTIVE) for phrase in TOOLS),
+    *((phrase, Signal.AUTHORITY_CLAIM) for phrase in AUTHORITY),
+)
+_KNOWN: Final = PhraseTable(phrase for phrase, _ in _MEANINGS)
 
-    def find(_text: str, folded: Folded) -> Iterator[Found]:
-        for phrase in table:
-            for start, end in phrase.spans(folded.text):
-                yield Found(signal, *folded.span(start, end), phrase.name)
 
-    return find
+def _phrases(_text: str, folded: Folded) -> Iterator[Found]:
+    for at in _KNOWN.possible(folded.text):
+        phrase, signal = _MEANINGS[at]
+        for start, end in phrase.spans(folded.text):
+            yield Found(signal, *folded.span(start, end), phrase.name)
 
 
 def _shouted(text: str, _folded: Folded) -> Iterator[Found]:
@@ -156,7 +162,6 @@ def _exfiltration(text: str, folded: Folded) -> Iterator[Found]:
                 yield Found(
                     Signal.EXFILTRATION_LINK, *folded.span(*found.span()), "a link that carries an encoded text"
                 )
-    yield from _LINK_PHRASES(text, folded)
 
 
 def _loaded(text: str, folded: Folded, span: tuple[int, int]) -> bool:
@@ -170,13 +175,10 @@ def _loaded(text: str, folded: Folded, span: tuple[int, int]) -> bool:
     )
 
 
-_LINK_PHRASES = _phrases(links.LINKS, Signal.EXFILTRATION_LINK)
 _SPOKEN: tuple[_Finder, ...] = (
-    _phrases((*ENGLISH, *LANGUAGES), Signal.INSTRUCTION_LIKE),
+    _phrases,
     _shouted,
     _exfiltration,
-    _phrases(TOOLS, Signal.TOOL_DIRECTIVE),
-    _phrases(AUTHORITY, Signal.AUTHORITY_CLAIM),
 )
 _FINDERS: tuple[_Finder, ...] = (_characters, _confusables, *_SPOKEN, _disguised, _payloads)
 _ORDER = tuple(Signal)

@@ -27,6 +27,10 @@ TOKEN: Final = regex.compile(
     flags=regex.VERSION1,
 )
 """One token of a *plain* text (see `plain`)."""
+_ASCII_TOKEN: Final = re.compile(
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|\d+(?:[:.,]\d+)+|\w+(?:[-'.]\w+)*(?:\+\+|\#)?", re.ASCII
+)
+"""`TOKEN` for a text of ASCII letters, in a third of the time."""
 _RUN: Final = regex.compile(rf"[{_UNSPACED}]")
 _NUMERIC: Final = re.compile(r"v?\d[\d.:,/-]*")
 _JOINERS: Final = re.compile(r"[-.'_]+")
@@ -44,13 +48,13 @@ _local: Final = threading.local()
 
 def plain(text: str) -> str:
     """NFC, plain apostrophes and hyphens, invisible joints out, case kept. Spans of the rules count in this text."""
-    return unicodedata.normalize("NFC", text).translate(_PLAIN)
+    return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_PLAIN)
 
 
 def lower(plain_text: str) -> str:
     """Lower case of the same length, so that spans stay true (a few letters, such as `İ`, would grow)."""
     low = plain_text.lower()
-    if len(low) == len(plain_text):
+    if plain_text.isascii() or len(low) == len(plain_text):
         return low
     return "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in plain_text)
 
@@ -73,6 +77,8 @@ class Spelt(NamedTuple):
 @lru_cache(maxsize=16384)
 def spelt(text: str) -> tuple[Spelt, ...]:
     """The tokens of a text in order, runs without spaces whole, with their spans in the plain text."""
+    if text.isascii():
+        return tuple(Spelt(found[0], *found.span()) for found in _ASCII_TOKEN.finditer(text.lower()))
     return tuple(Spelt(fold(found.group()), *found.span()) for found in TOKEN.finditer(plain(text)))
 
 
