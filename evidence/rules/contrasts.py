@@ -5,6 +5,7 @@ Every check is the same whichever sentence comes first. Names and objects are fo
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from evidence.rules.denials import cue_stems
@@ -35,6 +36,7 @@ class Difference(NamedTuple):
     theirs: str
 
 
+@lru_cache(maxsize=32768)
 def polar_stems(frame: Frame) -> frozenset[str]:
     """Stems among which opposites are looked for: content, and small words that have an opposite ("off", "always")."""
     small = {

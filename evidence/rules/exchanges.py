@@ -5,6 +5,7 @@ Every check is the same whichever sentence comes first. None looks at negation; 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from evidence.rules.antonyms import opposite_pair
@@ -46,10 +47,10 @@ def other_name(one: Frame, other: Frame) -> Difference | None:
     return other_object(one, other)
 
 
-def _stems_of(name: str, language: str) -> set[str]:
-    return {
-        stem(part, language) for part in name.replace("/", "-").replace(".", "-").replace("_", "-").split("-") if part
-    }
+@lru_cache(maxsize=32768)
+def _stems_of(name: str, language: str) -> frozenset[str]:
+    parts = name.replace("/", "-").replace(".", "-").replace("_", "-").split("-")
+    return frozenset(stem(part, language) for part in parts if part)
 
 
 def own_names(frame: Frame, other: Frame) -> set[str]:
@@ -66,14 +67,14 @@ def own_names(frame: Frame, other: Frame) -> set[str]:
 
 def _short_form(name: str, other: Frame) -> bool:
     """Initials of words in the other sentence ("CI": continuous integration), or the beginning of one of its words."""
-    forms = [token.form for token in other.tokens if token.role == "word"]
-    initials = "".join(form[0] for form in forms)
-    return (len(name) >= 2 and name.rstrip("s") in initials) or any(_begins(name, form) for form in forms)
+    if len(name) >= 2 and name.rstrip("s") in other.initials:
+        return True
+    return any(_begins(name, token.form) for token in other.tokens if token.role == "word")
 
 
 def _begins(one: str, other: str) -> bool:
     """One word is the beginning of the other, and most of it ("postgres", "postgresql")."""
-    short, long = sorted((one, other), key=len)
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
     return len(short) >= 4 and long.startswith(short) and 2 * len(short) >= len(long) and "-" not in long
 
 
@@ -119,7 +120,7 @@ def _acts(frame: Frame) -> bool:
 
 def _exchanged(one: Frame, other: Frame) -> tuple[list[Token], list[Token], int]:
     """What two sentences do not share between their common head and tail, and how many words those have."""
-    ours, theirs = _sequence(one), _sequence(other)
+    ours, theirs = one.sequence, other.sequence
     short = min(len(ours), len(theirs))
     head = 0
     while head < short and ours[head].stem == theirs[head].stem:
@@ -127,11 +128,7 @@ def _exchanged(one: Frame, other: Frame) -> tuple[list[Token], list[Token], int]
     tail = 0
     while tail < short - head and ours[-1 - tail].stem == theirs[-1 - tail].stem:
         tail += 1
-    return ours[head : len(ours) - tail], theirs[head : len(theirs) - tail], head + tail
-
-
-def _sequence(frame: Frame) -> list[Token]:
-    return [token for token in frame.tokens if token.role in {"word", "value"}]
+    return list(ours[head : len(ours) - tail]), list(theirs[head : len(theirs) - tail]), head + tail
 
 
 def is_scene(frame: Frame) -> bool:

@@ -81,6 +81,21 @@ class Frame:
         return frozenset(token.stem for token in self.tokens if token.role in {"word", "value"})
 
     @cached_property
+    def wording(self) -> tuple[str, ...]:
+        """All stems in order: equal where two sentences say the same word for word."""
+        return tuple(token.stem for token in self.tokens)
+
+    @cached_property
+    def sequence(self) -> tuple[Token, ...]:
+        """The words that say something and the values, in order."""
+        return tuple(token for token in self.tokens if token.role in {"word", "value"})
+
+    @cached_property
+    def initials(self) -> str:
+        """First letters of the words that say something, as a short form of several of them would be spelt."""
+        return "".join(token.form[0] for token in self.tokens if token.role == "word")
+
+    @cached_property
     def forms(self) -> frozenset[str]:
         """All folded words, small ones too."""
         return frozenset(token.form for token in self.tokens)

@@ -49,9 +49,11 @@ def _pairs(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> Iterator[tuple
     Where a text has several, one word is too little to say that two of them speak of the same thing.
     """
     least = 1 if len(ones) == len(others) == 1 else 2
-    said = {_wording(frame) for frame in ones} & {_wording(frame) for frame in others}
-    ones = tuple(frame for frame in ones if _wording(frame) not in said)
-    others = tuple(frame for frame in others if _wording(frame) not in said)
+    # A sentence that both texts say word for word is held against no other.
+    said = {frame.wording for frame in ones} & {frame.wording for frame in others}
+    if said:
+        ones = tuple(frame for frame in ones if frame.wording not in said)
+        others = tuple(frame for frame in others if frame.wording not in said)
     shared = [[len(one.everything & other.everything) for other in others] for one in ones]
     best_of_other = [max(counts) for counts in zip(*shared, strict=True)]
     ranked = sorted(
@@ -60,11 +62,6 @@ def _pairs(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> Iterator[tuple
     for count, i, j in ranked:
         if -count == max(shared[i]) or -count == best_of_other[j]:
             yield ones[i], others[j]
-
-
-def _wording(frame: Frame) -> tuple[str, ...]:
-    """A sentence that both texts say word for word is held against no other."""
-    return tuple(token.stem for token in frame.tokens)
 
 
 def _by_denial(one: Frame, other: Frame) -> Opposition | None:

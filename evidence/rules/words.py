@@ -135,9 +135,18 @@ def is_contraction(token: str) -> bool:
 
 def language_of(*texts: str) -> str:
     """The language whose small words the texts use most, `en` when nothing tells; it decides stop words and stemmer."""
-    hits = _hits(texts[0]) if len(texts) == 1 else tuple(map(sum, zip(*map(_hits, texts), strict=True)))
-    most = max(hits)
-    return LANGUAGES[hits.index(most)] if most else LANGUAGES[0]
+    spoken = {code for text in texts if (code := _language(text))}
+    if len(spoken) == 1:
+        return spoken.pop()
+    hits = tuple(map(sum, zip(*map(_hits, texts), strict=True)))
+    return LANGUAGES[hits.index(max(hits))] if spoken else LANGUAGES[0]
+
+
+@lru_cache(maxsize=32768)
+def _language(text: str) -> str:
+    """The language of one text, empty when nothing tells."""
+    hits = _hits(text)
+    return LANGUAGES[hits.index(max(hits))] if any(hits) else ""
 
 
 LANGUAGES: Final = tuple(STOP_WORDS)
