@@ -1,4 +1,4 @@
-"""The parts of the benchmark. Each yields (what, figure) lines and makes its own data through the services."""
+"""The parts of the benchmark that need a desk. Each yields (what, figure) lines and makes its own data through the services."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from evidence.models import Agent, HeldRecord, Membership, User
-from evidence.rules.records import Candidate, Claim, LinkedEvidence, MemoryRecord
-from evidence.rules.verifier import verify
+from evidence.rules.records import Claim
 from evidence.rules.vocab import Access, Action, Door, Role
 from evidence.selectors.planning import plan_for
 from evidence.services.actors import Actor, Filer
@@ -26,16 +25,6 @@ from evidence.services.verification import verify_held
 Lines = Iterator[tuple[str, str]]
 T = TypeVar("T")
 SMALL, LARGE = 1_000, 50_000
-
-
-def rules() -> Lines:
-    """Matching and verification without a database, one core."""
-    count = 2_000
-    records = [_memory(number) for number in range(10)]
-    began = time.perf_counter()
-    for number in range(count):
-        verify(_candidate(number), [_evidence(number)], [], records)
-    yield "match and verify, pure rules, 10 records each", f"{count / (time.perf_counter() - began):,.0f} candidates/s"
 
 
 def pipeline() -> Lines:
@@ -70,7 +59,7 @@ def pages() -> Lines:
         )
 
 
-PARTS: dict[str, Callable[[], Lines]] = {"rules": rules, "pipeline": pipeline, "pages": pages}
+PARTS: dict[str, Callable[[], Lines]] = {"pipeline": pipeline, "pages": pages}
 
 
 def _desk() -> tuple[Agent, User]:
@@ -118,24 +107,6 @@ def _fill(agent: Agent, size: int) -> None:
         for number in range(have, size)
     ]  # fmt: skip
     HeldRecord.objects.bulk_create(rows, batch_size=500)
-
-
-def _candidate(number: int) -> Candidate:
-    return Candidate(
-        id=f"c-{number}", statement=f"Retry failed uploads {number} times before paging the on-call person",
-        tags=("uploads",), trust_class="user_correction", durability="project", evidence_ids=("ev",),
-    )  # fmt: skip
-
-
-def _evidence(number: int) -> LinkedEvidence:
-    said = f"The user said: retry failed uploads {number} times, then page the on-call person."
-    return LinkedEvidence(id="ev", trust_class="user_correction", durability="project", excerpt=said)
-
-
-def _memory(number: int) -> MemoryRecord:
-    return MemoryRecord(
-        id=f"m-{number}", statement=f"Uploads to bucket {number} are compressed first", tags=("uploads",)
-    )
 
 
 def _timed(work: Callable[[int], T], count: int) -> tuple[list[T], list[float]]:
