@@ -8,7 +8,8 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from evidence.rules.matching import match_key, named_ids
@@ -18,7 +19,10 @@ from evidence.rules.words import stems
 
 _SHARE: Final = 0.5
 """Dice of content words below which no text counts as near another (see `similarity`)."""
-_MOST: Final = 32
+_MOST: Final = 24
+_LOOKED_AT: Final = 96
+_RARE: Final = 32
+"""Records with a word in as few texts as this are all looked at; of commoner words those that share the most."""
 
 
 class Blocks:
@@ -28,15 +32,18 @@ class Blocks:
         self._records = tuple(records)
         self._by_id: dict[str, list[int]] = defaultdict(list)
         self._by_key: dict[str, list[int]] = defaultdict(list)
-        self._by_word: dict[tuple[str, str], list[int]] = defaultdict(list)
-        self._words: list[frozenset[str]] = []
+        self._words = [stems(record.statement) for record in self._records]
+        rows: dict[tuple[str, str], list[int]] = defaultdict(list)
         for at, record in enumerate(self._records):
-            words = stems(record.statement)
-            self._words.append(words)
             self._by_id[record.id].append(at)
             self._by_key[_claim_key(record) or match_key(record)].append(at)
-            for word in words:
-                self._by_word[norm(record.profile), word].append(at)
+            for word in self._words[at]:
+                rows[norm(record.profile), word].append(at)
+        self._rare = {word: found for word, found in rows.items() if len(found) <= _RARE}
+        self._common = {word: _mask(found) for word, found in rows.items() if len(found) > _RARE}
+        uses = Counter(word for words in self._words for word in words)
+        self._weight = {word: math.log(1 + len(self._records) / count) for word, count in uses.items()}
+        self._weights = [self._weigh(words) for words in self._words]
 
     def near(self, candidate: Candidate) -> tuple[MemoryRecord, ...]:
         """The records that `match` may find on the candidate's key, superseded by it, or nearly the same; in their order."""
@@ -46,22 +53,56 @@ class Blocks:
         return tuple(self._records[at] for at in sorted(found))
 
     def _alike(self, candidate: Candidate) -> list[int]:
-        """The records most alike by words. The commonest words are passed over: to share only those is not enough."""
-        profile = norm(candidate.profile)
-        words = stems(candidate.statement)
-        lists = sorted((self._by_word.get((profile, word), []) for word in words), key=len)
-        least = math.ceil(len(words) * _SHARE / (2 - _SHARE))
-        counts: Counter[int] = Counter()
-        for rows in lists[: len(lists) - least + 1]:
-            counts.update(rows)
-        passed_over = max(least - 1, 0)
-        possible = [
-            at
-            for at, count in counts.items()
-            if 2 * (count + passed_over) >= _SHARE * (len(words) + len(self._words[at]))
-        ]
-        shares = [(2 * len(words & self._words[at]) / (len(words) + len(self._words[at])), -at) for at in possible]
-        return [-at for share, at in heapq.nlargest(_MOST, shares) if share >= _SHARE]
+        """The records most alike by words, a rare word counting for more than a common one."""
+        profile, words = norm(candidate.profile), stems(candidate.statement)
+        possible = {at for word in words for at in self._rare.get((profile, word), ())}
+        masks = [mask for word in words if (mask := self._common.get((profile, word)))]
+        possible.update(islice(_most_shared(masks, math.ceil(len(words) * _SHARE / (2 - _SHARE))), _LOOKED_AT))
+        weight = self._weigh(words)
+        shares = []
+        for at in possible:
+            there = self._words[at]
+            shared = words & there
+            if 2 * len(shared) >= _SHARE * (len(words) + len(there)):
+                shares.append((2 * self._weigh(shared) / (weight + self._weights[at]), -at))
+        return [-at for _, at in heapq.nlargest(_MOST, shares)]
+
+    def _weigh(self, words: frozenset[str]) -> float:
+        return sum(self._weight.get(word, 1.0) for word in sorted(words))
+
+
+def _mask(rows: Sequence[int]) -> int:
+    """Rows as the bits of one number, so that a whole index is counted in a few steps."""
+    bits = bytearray(rows[-1] // 8 + 1)
+    for at in rows:
+        bits[at >> 3] |= 1 << (at & 7)
+    return int.from_bytes(bits, "little")
+
+
+def _most_shared(masks: Sequence[int], least: int) -> Iterator[int]:
+    """Rows that stand in at least `least` of the masks, those in most of them first."""
+    planes: list[int] = []  # the count of each row in binary, one number for each digit
+    anywhere = 0
+    for mask in masks:
+        anywhere |= mask
+        carry = mask
+        for digit, plane in enumerate(planes):
+            planes[digit], carry = plane ^ carry, plane & carry
+        if carry:
+            planes.append(carry)
+    for count in range(len(masks), max(least, 1) - 1, -1):
+        rows = anywhere
+        for digit, plane in enumerate(planes):
+            rows &= plane if count >> digit & 1 else ~plane
+        yield from _bits(rows)
+
+
+def _bits(rows: int) -> Iterator[int]:
+    digits = bin(rows)[:1:-1]
+    at = digits.find("1")
+    while at >= 0:
+        yield at
+        at = digits.find("1", at + 1)
 
 
 def _claim_key(item: Candidate | MemoryRecord) -> str:

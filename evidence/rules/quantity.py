@@ -37,13 +37,14 @@ class FoundQuantity(NamedTuple):
 
 def agree(one: Quantity, other: Quantity) -> bool:
     """Whether two values can be the same: equal, a less precise date or version, a duration said as a period."""
-    if one == other:
+    same = one.value == other.value and one.unit == other.unit
+    if one.kind != other.kind:
+        return same and {one.kind, other.kind} == {"duration", "period"}
+    if same:
         return True
-    if one.kind == other.kind == "date":
+    if one.kind == "date":
         return dates_agree(one.value, other.value)
-    if {one.kind, other.kind} == {"duration", "period"}:
-        return (one.value, one.unit) == (other.value, other.unit)
-    if one.kind == other.kind == "number" and (one.is_version or other.is_version):
+    if one.kind == "number" and (one.is_version or other.is_version):
         ones, others = one.value.split("."), other.value.split(".")
         short = min(len(ones), len(others))
         return ones[:short] == others[:short]
