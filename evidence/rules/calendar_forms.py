@@ -80,7 +80,7 @@ def written(clear: str, words: frozenset[str]) -> list[Written]:
     found: list[Written] = []
     taken = Taken(len(clear))
     has_month = not words.isdisjoint(MONTHS)
-    if has_month or _DIGIT.search(clear):
+    if has_month or _NUMERIC.search(clear):
         for pattern in _DATES if has_month else _NUMERIC_DATES:
             for hit in pattern.finditer(clear):
                 _keep(found, taken, _date(clear, hit))
@@ -95,7 +95,8 @@ def written(clear: str, words: frozenset[str]) -> list[Written]:
     return sorted(found, key=lambda item: item.start)
 
 
-_DIGIT: Final = re.compile(r"\d")
+_NUMERIC: Final = re.compile(r"\d\s?[-/.:年月hapu]|q[1-4]|\d o'clock", re.IGNORECASE)
+"""What every date and time in digits has: texts without it are passed over."""
 _DAY_WORDS: Final = frozenset(part for name in WEEKDAYS for part in name.split("-"))
 _NUMERIC_DATES: Final = tuple(pattern for pattern in _DATES if "<month>" not in pattern.pattern)
 

@@ -46,6 +46,8 @@ def _spans(text: str, language: str) -> tuple[FoundQuantity, ...]:
         taken.cover(item.start, item.end)
     for more in (periods(low, language, words), numbers(clear, low, language), number_words(low, language, words)):
         found += [item for item in more if taken.take(item.start, item.end)]
+    if len(found) < 2:
+        return tuple(found)
     found.sort(key=lambda item: item.start)
     return tuple(_joined(_inherit(found, low), low))
 
