@@ -80,8 +80,7 @@ def nearly_the_same(one: str, other: str, *, near: float = NEAR) -> bool:
 
 def _same_but(one: str, other: str, a: Frame, b: Frame, near: float) -> bool:
     """One frame with one thing exchanged ("Analytics run on X", "... on Y"): near, however short it is."""
-    found = oppose(one, other)
-    if found is None or _others(a, b):
+    if _others(a, b) or (found := oppose(one, other)) is None:
         return False
     ours, theirs = a.content - stems(found.pair[0], a.language), b.content - stems(found.pair[1], b.language)
     return ours == theirs or (len(ours & theirs) > 1 and 2 * len(ours & theirs) / (len(ours) + len(theirs)) >= near)
