@@ -1,7 +1,6 @@
-"""Minimal pairs made from true statements: one thing changed that makes the pair a contradiction, or nothing that does.
+"""Minimal pairs: two sentences that differ in one thing that makes them a contradiction, or in one that does not.
 
-For `judge_matching`. Each maker takes a statement and gives the changed one, or none where it finds nothing to change.
-Seeded, so that two runs judge the same pairs.
+From statements with their changes written beside them (`minimal_statements`), and by machine from any statements.
 """
 
 from __future__ import annotations
@@ -11,6 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from bench.minimal_statements import STATEMENTS
+
 
 class Pair(NamedTuple):
     rule: str
@@ -18,8 +19,39 @@ class Pair(NamedTuple):
     statement: str
 
 
+_PLACE = re.compile(r"\[(\w+):([^\[\]]*)\]")
+HARMLESS_RULES = frozenset({"reworded", "more said", "stranger"})
+_TAILS = (
+    ", as the team agreed",
+    ", says the handbook",
+    " since last spring",
+    " for historical reasons",
+    ", Ana confirmed",
+)
+
+
+def written_pairs() -> Iterator[Pair]:
+    """Every change that stands beside a statement, each alone; and what contradicts nothing."""
+    plains: list[str] = []
+    for line in (line for lines in STATEMENTS.values() for line in lines.splitlines()):
+        if line.startswith("= "):
+            yield Pair("reworded", line.removeprefix("= "), plains[-1])
+            continue
+        plain = _as_it_is(line)
+        for place in _PLACE.finditer(line):
+            before, after = _as_it_is(line[: place.start()]), _as_it_is(line[place.end() :])
+            yield from (Pair(place[1], f"{before}{changed}{after}", plain) for changed in place[2].split("|")[1:])
+        yield Pair("more said", plain + _TAILS[len(plains) % len(_TAILS)], plain)
+        plains.append(plain)
+    yield from (Pair("stranger", one, plains[(at + 1) % len(plains)]) for at, one in enumerate(plains))
+
+
+def _as_it_is(marked: str) -> str:
+    return _PLACE.sub(lambda place: place[2].split("|")[0], marked)
+
+
 _DENIED = re.compile(
-    r"\b(?:not|never|no|without|instead|rather|avoid|stop|only|nobody|nor|cannot)\b|n.t\b", re.IGNORECASE
+    r"\b(?:not|never|no|nothing|without|instead|rather|avoid|stop|only|nobody|nor|cannot)\b|n.t\b", re.IGNORECASE
 )
 _AUXILIARY = re.compile(r" (?:is|are|was|were|must|may|should|can|will) ")
 _ORDERS = frozenset(
@@ -48,7 +80,7 @@ _NAMES = {
 }  # fmt: skip
 _OPPOSITES = {
     "enabled": "disabled", "Enable": "Disable", "before": "after", "Allow": "Deny", "active": "inactive", "above": "below",
-    "over": "under", "public": "private", "heavier": "lighter", "always": "never", "required": "optional", "starts": "ends",
+    "public": "private", "heavier": "lighter", "always": "never", "required": "optional", "starts": "ends",
     "healthy": "unhealthy", "open": "closed", "passes": "fails", "manual": "automatic", "first": "last",
 }  # fmt: skip
 
@@ -104,12 +136,12 @@ MAKERS: dict[str, Callable[[str, random.Random], str | None]] = {
     "version": _reversioned,
     "name": _exchanger(_NAMES),
     "antonym": _exchanger(_OPPOSITES),
-    "swap": _swapped,
+    "order": _swapped,
 }
 
 
-def minimal_pairs(statements: Iterable[str], seed: int = 7) -> Iterator[Pair]:
-    """Every pair that some maker can make of some statement."""
+def made_pairs(statements: Iterable[str], seed: int = 7) -> Iterator[Pair]:
+    """Every pair that some maker can make of some statement; seeded, so that two runs judge the same pairs."""
     chance = random.Random(seed)
     for statement in statements:
         for rule, make in MAKERS.items():
