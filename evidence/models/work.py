@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from evidence.models.accounts import User
 from evidence.models.base import NAME_LENGTH, WORD_LENGTH, new_id
 
 
@@ -47,11 +48,16 @@ class Job(models.Model):
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     kind = models.CharField(max_length=WORD_LENGTH)  # bulk, import
-    status = models.CharField(max_length=WORD_LENGTH, default="waiting")  # waiting, running, done, failed, cancelled
+    # preview (frozen, nothing done yet), waiting, running, done, failed, cancelled
+    status = models.CharField(max_length=WORD_LENGTH, default="waiting")
     created_by = models.CharField(max_length=NAME_LENGTH, blank=True)
+    owner = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="jobs")
     created_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
     detail = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "-created_at"], name="job_owner_newest")]
 
 
 class JobItem(models.Model):
@@ -61,6 +67,9 @@ class JobItem(models.Model):
     position = models.PositiveIntegerField()
     subject = models.CharField(max_length=600, blank=True)
     version = models.PositiveIntegerField(null=True, blank=True)
+    # Of a bulk: what the preview showed, and whether the person left the item in.
+    plan_digest = models.CharField(max_length=64, blank=True)
+    selected = models.BooleanField(default=True)
     outcome = models.CharField(max_length=WORD_LENGTH, blank=True)  # created, unchanged, held, refused, changed …
     code = models.CharField(max_length=WORD_LENGTH, blank=True)
     detail = models.CharField(max_length=600, blank=True)
@@ -68,6 +77,7 @@ class JobItem(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["job", "position"], name="jobitem_once")]
+        indexes = [models.Index(fields=["subject"], condition=~Q(subject=""), name="jobitem_subject")]
 
 
 class IdempotencyKey(models.Model):
