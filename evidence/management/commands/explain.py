@@ -1,6 +1,7 @@
 """`manage.py explain RULE`: JSON lines in, one answer a line out (contract 11). No database, no system checks.
 
-Only moves lines between the streams and the pure `rules.explain`; exit status 2 when a line could not be taken.
+Only moves lines between the streams and the pure `rules.explain`; exit status 2 when a line could not be taken. What each
+rule takes and answers, with examples: docs/contract.md, whose tests run them through this command.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ NOT_ALL_TAKEN = 2
 
 
 class Command(BaseCommand):
-    help = "Answers one rule of the contract for each JSON line on standard input."
+    help = (
+        "Answers one rule for each JSON line on standard input, in the same order, without a database: "
+        '"why did this conflict?", "why is this stale?". A line that cannot be taken gets an answer with `error`, `code` and '
+        "`field`; the exit status is then 2. Members of each question and answer, with examples: docs/contract.md."
+    )
     requires_system_checks: list[str] = []
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("rule", choices=sorted(EXPLAIN))
+        parser.add_argument("rule", choices=sorted(EXPLAIN), help="The rule to ask.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
