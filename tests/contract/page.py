@@ -185,7 +185,7 @@ def _row(token: Token) -> int:
 Built = tuple[str, dict[str, object], Answer]
 
 
-def _match_row(incoming: str, existing: str, kind: str) -> Built:
+def _match_row(_differs: str, incoming: str, existing: str, kind: str) -> Built:
     record = {"id": "m-1", "statement": existing}
     return "match", {"candidate": {"statement": incoming}, "records": [record], "same_key": True}, {"kind": kind}
 
