@@ -81,7 +81,7 @@ def _shown(case: Case, answer: Answer) -> str:
 
 
 def _dropped(case: Case, answer: Answer) -> str:
-    return ", ".join(f"`{each['reason']}`" for each in _dicts(answer["dropped"]))
+    return ", ".join(dict.fromkeys(f"`{each['reason']}`" for each in _dicts(answer["dropped"])))
 
 
 def _refreshed(case: Case, answer: Answer) -> str:
@@ -139,7 +139,13 @@ def table(rule: str) -> str:
 def _row(case: Case, columns: Mapping[str, Cell]) -> str:
     answer, taken = explain_line(case.rule, json.dumps(case.line).encode())
     assert taken, case.id
-    return _line([case.id, _escaped(case.about), *(cell(case, answer) for cell in columns.values())])
+    return _line(
+        [
+            case.id.removeprefix(f"{case.rule}-"),
+            _escaped(case.about),
+            *(cell(case, answer) for cell in columns.values()),
+        ]
+    )
 
 
 def _line(cells: Iterable[str]) -> str:

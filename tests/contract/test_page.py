@@ -110,7 +110,10 @@ def test_a_table_that_was_touched_is_found_and_written_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "page.md"
-    page.write_text(TEXT.replace("| label-001 | ", "| label-999 | "), encoding="utf-8")
+    page.write_text(
+        TEXT.replace("| billing fact checked a day ago | `verified` |", "| billing fact checked a day ago | `stale` |"),
+        encoding="utf-8",
+    )
     monkeypatch.setattr(generate, "PAGE", page)
     assert generate.main(["--check"]) == 1
     assert generate.HOW in capsys.readouterr().out
