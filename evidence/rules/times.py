@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 # "Readable": YYYY-MM-DDTHH:MM[:SS[.f]], also a space for the T, with Z, ±HH:MM or ±HHMM; nothing else.
 _READABLE = re.compile(
-    r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|[+-]\d{2}:?\d{2})",
+    # Hours and minutes of an offset have their bounds here: `fromisoformat` takes +00:99 for a zone.
+    r"(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)",
     re.ASCII,
 )
 
@@ -18,18 +19,26 @@ Instant = str | datetime | None
 def read_time(value: object) -> datetime | None:
     """The instant in UTC, or none when absent, unreadable or without a zone (contract 12.2)."""
     if isinstance(value, datetime):
-        return value.astimezone(UTC) if value.tzinfo else None
-    if not isinstance(value, str):
+        return _in_utc(value)
+    found = _READABLE.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
         return None
-    found = _READABLE.fullmatch(value)
-    if not found:
-        return None
-    day, minute, second, fraction, zone = found.groups()
+    day, hour, minute, second, fraction, zone = found.groups()
     micro = (fraction or "0")[:6].ljust(6, "0")
     offset = "+00:00" if zone == "Z" else zone if ":" in zone else f"{zone[:3]}:{zone[3:]}"
     try:
-        return datetime.fromisoformat(f"{day}T{minute}:{second or '00'}.{micro}{offset}").astimezone(UTC)
-    except (ValueError, OverflowError):
+        return _in_utc(datetime.fromisoformat(f"{day}T{hour}:{minute}:{second or '00'}.{micro}{offset}"))
+    except ValueError:  # a day that no calendar has, such as 30 February or any day of the year 0
+        return None
+
+
+def _in_utc(value: datetime) -> datetime | None:
+    """None without an offset (a zone may decline to give one) and where UTC would leave the years 1 to 9999."""
+    if value.utcoffset() is None:
+        return None
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
         return None
 
 

@@ -274,6 +274,14 @@ class Mode(StrEnum):
     AUTO = "auto"
 
 
+class Treatment(StrEnum):
+    """What a mode does with a waiting item by itself, least first: nothing, tick it in a batch, carry it out by policy."""
+
+    WAIT = "wait"
+    PRESELECT = "preselect"
+    APPLY = "apply"
+
+
 class Role(StrEnum):
     REVIEWER = "reviewer"
     OWNER = "owner"
@@ -310,8 +318,11 @@ INTERNAL_CHANNELS: frozenset[str] = frozenset(
 
 
 def trust_of_channel(channel: str | None) -> Trust:
-    """The trust of an arrival channel; a node suffix after ``@`` and case do not count (contract 1)."""
-    word = (channel or "").split("@", 1)[0].strip().casefold()
+    """The trust of an arrival channel; a node suffix after ``@`` and case do not count, everything else does (contract 1)."""
+    word = (channel or "").split("@", 1)[0]
+    if not word.isascii():
+        return Trust.EXTERNAL  # other scripts' letters fold to plain ones: no look-alike may pass for a known channel
+    word = word.lower()
     if word in OPERATOR_CHANNELS:
         return Trust.OPERATOR
     if word in INTERNAL_CHANNELS:
