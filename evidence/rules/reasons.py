@@ -1,6 +1,6 @@
 """Why a rule answered as it did: stable codes, once, with plain words for pages and for `explain` users.
 
-Only codes and words; the rules that give them are `resolving`, `usability` and `gate`.
+Only codes and words; the rules that give them are `resolving`, `usability`, `gate` and `governance`.
 """
 
 from __future__ import annotations
@@ -56,6 +56,25 @@ class DropReason(StrEnum):
     UNPARTITIONED_TEXT = "unpartitioned_text"
 
 
+class TreatmentReason(StrEnum):
+    """What decided how a governance mode treats a waiting item (contract 8)."""
+
+    MANUAL = "manual"
+    NOT_A_FACT_PROPOSAL = "not_a_fact_proposal"
+    EXTERNAL = "external"
+    L1 = "l1"
+    NOT_VERIFIED = "not_verified"
+    HIGH_RISK = "high_risk"
+    MATCH_NEEDS_REVIEW = "match_needs_review"
+    NOT_DURABLE = "not_durable"
+    REVIEW_ONLY = "review_only"
+    LEGACY = "legacy"
+    REVIEW_PREFERRED = "review_preferred"
+    SESSION_SUMMARY = "session_summary"
+    NOT_LOW_RISK = "not_low_risk"
+    ELIGIBLE = "eligible"
+
+
 WORDS: Mapping[StrEnum, str] = {
     ResolveReason.INCOMING_DERIVED: "Text that a backend wrote is no evidence.",
     ResolveReason.INCOMING_NOT_USABLE: "The incoming record is not usable, so it is no evidence.",
@@ -89,4 +108,18 @@ WORDS: Mapping[StrEnum, str] = {
     DropReason.SOURCE_NOT_READABLE: "Backend text with a source that the reader may not read.",
     DropReason.NO_COMMON_PARTITION: "No partition that the reader searches holds every source.",
     DropReason.UNPARTITIONED_TEXT: "The backend does not keep its own text inside one partition.",
+    TreatmentReason.MANUAL: "In this mode a person chooses everything.",
+    TreatmentReason.NOT_A_FACT_PROPOSAL: "Reviewed text and what arrived from outside change only by a person's decision.",
+    TreatmentReason.EXTERNAL: "It arrived from outside.",
+    TreatmentReason.L1: "L1 memory has to be ratified by a person.",
+    TreatmentReason.NOT_VERIFIED: "Its verification asks for a person.",
+    TreatmentReason.HIGH_RISK: "High risk is never chosen by default.",
+    TreatmentReason.MATCH_NEEDS_REVIEW: "A person has to decide between records.",
+    TreatmentReason.NOT_DURABLE: "Nobody said that it should last.",
+    TreatmentReason.REVIEW_ONLY: "Sources of this kind are for review only.",
+    TreatmentReason.LEGACY: "Nothing is known of where it comes from; it counts as eligible in compatibility mode.",
+    TreatmentReason.REVIEW_PREFERRED: "Review outcomes and conventions are preselected, and applied by a person.",
+    TreatmentReason.SESSION_SUMMARY: "What a session summary claims is applied by a person.",
+    TreatmentReason.NOT_LOW_RISK: "Only low risk is applied by policy.",
+    TreatmentReason.ELIGIBLE: "Verified, eligible, and against nothing that stands.",
 }

@@ -5,12 +5,15 @@ Knows the schemes and who may file under which; not tokens, not records.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 # Schemes whose next part is an agent; under `session:` it may be a namespace instead.
 _OWNED = frozenset({"wiki", "entry", "memory", "task", "run", "session"})
 _SESSION = "session"
 _WIKI = "wiki"
+# How agents name the texts that they write about a session when it ends, rotates or is compacted; `memory` is none of them.
+_SUMMARY = re.compile("summar|recap|compact|memo(?!r)", re.IGNORECASE)
 # Only the desk itself files under these (contract 13).
 RESERVED = frozenset({"fact", "proposal", "backend"})
 
@@ -30,6 +33,12 @@ class SourceName:
     def thread(self) -> str:
         """The thread of a session source, else the empty text."""
         return self.rest.split("/", 1)[0] if self.scheme == _SESSION else ""
+
+    @property
+    def is_session_summary(self) -> bool:
+        """Whether it is what was written *about* a session, not a piece of it: by the name of its source kind."""
+        parts = self.rest.split("/", 2)
+        return self.scheme == _SESSION and len(parts) > 1 and bool(_SUMMARY.search(parts[1]))
 
 
 def source_name(source_id: str) -> SourceName:

@@ -30,6 +30,27 @@ def test_only_sessions_have_threads() -> None:
 
 
 @pytest.mark.parametrize(
+    ("source_id", "summary"),
+    [
+        ("session:ada/t-9/summary/1", True),
+        ("session:ada/t-9/session-summary", True),
+        ("session:ada/t-9/sessionSummary/1", True),
+        ("session:ada/t-9/SUMMARIES/1", True),
+        ("session:ada/t-9/rotation-memo/1", True),
+        ("session:ada/t-9/compaction/1", True),
+        ("session:ada/t-9/conversation/summary-of-friday", False),
+        ("session:ada/summary/conversation/1", False),
+        ("session:ada/t-9/memory/1", False),
+        ("session:ada/summary", False),
+        ("task:ada/t-9/summary/1", False),
+        ("", False),
+    ],
+)
+def test_a_summary_of_a_session_is_known_by_its_source_kind(source_id: str, summary: bool) -> None:
+    assert source_name(source_id).is_session_summary is summary
+
+
+@pytest.mark.parametrize(
     "source_id",
     [
         "wiki:ada/graph/a.md",
