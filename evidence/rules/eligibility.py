@@ -72,11 +72,15 @@ def judge(
     independent_sources: int,
     verification_status: str | None = None,
     signals: Iterable[str] = (),
+    claimed_class: str | None = None,
 ) -> Standing:
-    """Eligibility, risk and weight of a claim of this *effective* class (contract 6; unknown words 12.3, 12.6)."""
+    """Eligibility, risk and weight of a claim of this *effective* class (contract 6; unknown words 12.3, 12.6).
+
+    `claimed_class` is what its filer said of it: where its sources lowered that (12.12) the risk does not fall with it.
+    """
     row = CLASSES[known_class(trust_class)]
     eligibility = _eligibility(row, durability, layer, independent_sources, verification_status)
-    risk = row.risk
+    risk = _class_risk(row, CLASSES[known_class(claimed_class)] if claimed_class is not None else row)
     if risk == _LOW and durability not in DURABLE:
         risk = _MEDIUM
     return Standing(eligibility, raise_risk(risk, signals), row.weight)
@@ -172,6 +176,13 @@ def _augment(
                 left_of[free], right_of[owner], free = owner, free, right_of.get(owner)
             return True
     return False
+
+
+def _class_risk(effective: ClassStanding, claimed: ClassStanding) -> Risk:
+    """`unknown` weighs least but is not of the highest risk: generated text does not get safer by citing the unknown."""
+    if claimed.weight <= effective.weight:
+        return effective.risk
+    return max(effective.risk, claimed.risk, key=_STEPS.index)
 
 
 def _eligibility(

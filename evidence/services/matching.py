@@ -23,7 +23,7 @@ def match_at_filing(held: HeldRecord, now: datetime) -> None:
     found = signals_in(held, evidence)
     standing = judge(
         trust_class=effective, durability=held.durability, layer=held.layer,
-        independent_sources=independent_sources(evidence), signals=found,
+        independent_sources=independent_sources(evidence), signals=found, claimed_class=held.trust_class,
     )  # fmt: skip
     if held.kind == HeldKind.FACT_PROPOSAL:
         found_match = matching_of(held, links, now).match

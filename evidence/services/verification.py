@@ -158,7 +158,7 @@ def _apply(held: HeldRecord, reading: Reading, run: Verification, now: datetime)
     sources = independent_sources(evidence)
     standing = judge(
         trust_class=effective, durability=held.durability, layer=held.layer, independent_sources=sources,
-        verification_status=run.status, signals=found,
+        verification_status=run.status, signals=found, claimed_class=held.trust_class,
     )  # fmt: skip
     risk = Risk.HIGH if "high_poisoning_risk" in run.reasons or SOURCE_BURST in held.flags else standing.risk
     result = {

@@ -147,6 +147,14 @@ def test_a_low_signal_raises_one_step_only() -> None:
     )
 
 
+@pytest.mark.parametrize("claimed", ["generated_content", "repository_text", "third_party_documentation"])
+def test_citing_the_unknown_makes_no_high_risk_text_safer(claimed: str) -> None:
+    verdict = judge(trust_class=claimed, evidence=(replace(EVIDENCE, trust_class="unknown"),))
+    assert verdict.reasons == ("low_trust_source", "high_poisoning_risk")
+    check = next(check for check in verdict.checks if check.name == "poisoning_risk")
+    assert "nobody knows its sources" in check.detail
+
+
 def test_high_risk_sources_alone_are_high_risk_whatever_was_claimed() -> None:
     planted = replace(EVIDENCE, trust_class="repository_text")
     assert "high_poisoning_risk" in judge(evidence=(planted,)).reasons

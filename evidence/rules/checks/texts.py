@@ -11,7 +11,7 @@ from evidence.rules.checks.question import PASS, REJECTED, REVIEW, CheckResult, 
 from evidence.rules.eligibility import CLASSES, independent_sources, judge, known_class
 from evidence.rules.signals import findings
 from evidence.rules.support import Cited, Span, Support, support
-from evidence.rules.vocab import Risk, Signal
+from evidence.rules.vocab import Risk, Signal, TrustClass
 
 HIGH_RISK_CLASSES: Final = frozenset(word for word, standing in CLASSES.items() if standing.risk == Risk.HIGH)
 
@@ -79,6 +79,7 @@ def poisoning(question: Question) -> CheckResult:
         layer=question.candidate.layer,
         independent_sources=independent_sources(question.supporting),
         signals=seen,
+        claimed_class=question.candidate.trust_class,
     )
     planted = bool(question.supporting) and all(
         known_class(piece.trust_class) in HIGH_RISK_CLASSES for piece in question.supporting
@@ -87,6 +88,11 @@ def poisoning(question: Question) -> CheckResult:
     reasons = [f"{plain_word(signal.value)} in {listed(places)}" for signal, places in seen.items()]
     if risk == Risk.HIGH and (planted or known_class(question.effective_class) in HIGH_RISK_CLASSES):
         reasons.append("every source is of a kind that others can write into")
+    elif (
+        known_class(question.candidate.trust_class) in HIGH_RISK_CLASSES
+        and question.effective_class == TrustClass.UNKNOWN
+    ):
+        reasons.append(f"it was filed as {plain_word(question.candidate.trust_class)}, and nobody knows its sources")
     high = risk == Risk.HIGH
     return CheckResult(
         "poisoning_risk", REVIEW if high else PASS, "high_poisoning_risk" if high else "",
