@@ -94,8 +94,9 @@ def _echo(case: object) -> object:
 
 def _identity(line: Mapping[str, object]) -> dict[str, object]:
     source = source_from(line.get("source"))
-    if not source.version and not source.id.startswith(BACKEND):
-        raise BadInput(INVALID_VALUE, "source.version is required", "source.version")
+    # An empty version is one "as given" (12.17); with none at all there is no content here to compute it from.
+    if not source.id.startswith(BACKEND):
+        Members(line["source"], "source").present_text("version")
     return {"id": record_id(source)}
 
 
@@ -144,11 +145,11 @@ def _gate(line: Mapping[str, object]) -> dict[str, object]:
 def _eligibility(line: Mapping[str, object]) -> dict[str, object]:
     members = Members(line)
     found = judge(
-        trust_class=members.present_text("trust_class"),
-        durability=members.present_text("durability"),
-        layer=members.present_text("layer"),
+        trust_class=members.present_word("trust_class"),
+        durability=members.present_word("durability"),
+        layer=members.present_word("layer"),
         independent_sources=members.whole_number("independent_sources"),
-        verification_status=members.optional_text("verification_status"),
+        verification_status=members.word("verification_status"),
     )
     return {"eligibility": found.eligibility, "poisoning_risk": found.risk, "weight": found.weight}
 

@@ -35,6 +35,10 @@ def _optional(words: type[StrEnum]) -> frozenset[str]:
     return frozenset((*words, ""))
 
 
+def _normal(word: str) -> str:
+    return norm(word) or word
+
+
 _FIELDS: Mapping[str, tuple[Callable[[Record], str | None], frozenset[str]]] = {
     "kind": (lambda record: record.kind, _required(Kind)),
     "state": (lambda record: record.state, _required(State)),
@@ -47,8 +51,8 @@ _FIELDS: Mapping[str, tuple[Callable[[Record], str | None], frozenset[str]]] = {
     "durability": (lambda record: record.durability, _optional(Durability)),
     "polarity": (lambda record: record.polarity, _optional(Polarity)),
     "redaction": (lambda record: record.redaction, _optional(Redaction)),
-    # Reach is normalised wherever it is compared (contract 12.1), so "Project" is a known level.
-    "reach.level": (lambda record: norm(record.reach.level) if record.reach else "", _optional(ReachLevel)),
+    # Reach is normalised wherever it is compared (contract 12.1), so "Project" is a known level; a blank one is no word.
+    "reach.level": (lambda record: _normal(record.reach.level) if record.reach else "", _optional(ReachLevel)),
 }
 
 

@@ -63,7 +63,12 @@ def is_approved(record: Record) -> bool:
 
 
 def label(record: Record, now: datetime) -> Label:
-    """The label at `now` (an aware datetime), by contract 2 in its order."""
+    """The label at `now` (an aware datetime), by contract 2 in its order.
+
+    It says how far the claim can be relied on *for the time it speaks of*. Contract 2 does not name `valid`, so a claim whose
+    `valid.until` has passed keeps its label, and stays usable: what held in March is as true in May. Validity says which
+    claims meet (contract 3), and is shown beside the text.
+    """
     if unknown_words(record) or record.kind == Kind.DERIVED:
         return Label.UNVERIFIED
     if record.kind == Kind.ARTICLE:

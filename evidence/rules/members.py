@@ -55,6 +55,18 @@ class Members:
         """The text, or none when absent or empty (contract 12.1)."""
         return self.text(name) or None
 
+    def word(self, name: str, default: str = "") -> str:
+        """A word of some list as it came. What is no text is a word that no list has, never refused (contract 12.3)."""
+        value = self._data.get(name)
+        if value is None:
+            return default
+        return clean_text(value, self.path(name)) if isinstance(value, str) else f"({type(value).__name__})"
+
+    def present_word(self, name: str) -> str:
+        """As `word`; BadInput when absent or null."""
+        self._present(name)
+        return self.word(name)
+
     def required_text(self, name: str) -> str:
         """The text; BadInput when absent, null or empty."""
         value = self.text(name)
@@ -64,8 +76,7 @@ class Members:
 
     def present_text(self, name: str) -> str:
         """The text, which may be empty; BadInput when absent or null."""
-        if not self.has(name):
-            raise BadInput(INVALID_VALUE, f"{self.path(name)} is required", self.path(name))
+        self._present(name)
         return self.text(name)
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -130,6 +141,10 @@ class Members:
     def raw_list(self, name: str) -> list[object]:
         """A list of anything; absent counts as empty."""
         return [value for value, _ in self._listed(name)]
+
+    def _present(self, name: str) -> None:
+        if not self.has(name):
+            raise BadInput(INVALID_VALUE, f"{self.path(name)} is required", self.path(name))
 
     def _listed(self, name: str) -> list[tuple[object, str]]:
         value = self._data.get(name)

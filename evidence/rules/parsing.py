@@ -48,7 +48,7 @@ def scope_from(data: object, path: str = "scope") -> Scope:
     members = Members(data, path)
     return Scope(
         owner=members.text("owner"),
-        access=members.text("access"),
+        access=members.word("access"),
         shared_with=members.texts("shared_with"),
         project=members.optional_text("project"),
     )
@@ -65,7 +65,7 @@ def reach_from(data: object, path: str = "scope") -> Reach | None:
     if data is None:
         return None
     members = Members(data, path)
-    reach = Reach(members.text("level"), members.text("ref"))
+    reach = Reach(members.word("level"), members.text("ref"))
     return reach if reach.level or reach.ref else None
 
 
@@ -99,42 +99,48 @@ def validity_from(data: object, path: str = "valid") -> Validity | None:
 
 
 def record_from(data: object, path: str = "record") -> Record:
-    """The record of contract 1. A missing version, then a missing id, is computed as contract 1 says."""
+    """The record of contract 1. A missing version, then a missing id, is computed as contract 1 says.
+
+    `statement` is what proposals and memory records call their content; where both are given, both are the text.
+    """
     members = Members(data, path)
-    content, summary, excerpt = members.text("content"), members.text("summary"), members.text("excerpt")
+    _required(members, "kind")
+    texts = dict.fromkeys((members.text("content"), members.text("statement")))
+    content = "\n".join(text for text in texts if text)
+    summary, excerpt = members.text("summary"), members.text("excerpt")
     source = source_from(_required(members, "source"), members.path("source"))
     if not source.version:
         source = Source(source.id, computed_version(excerpt=excerpt, content=content, summary=summary))
     return Record(
         id=members.text("id") or record_id(source),
-        kind=members.required_text("kind"),
+        kind=members.word("kind"),
         source=source,
         claim=claim_from(members.raw("claim"), members.path("claim")),
         content=content,
         namespace=members.text("namespace") or "default",
         tags=members.texts("tags"),
         rule_type=members.text("rule_type"),
-        layer=members.text("layer", "L2"),
+        layer=members.word("layer", "L2"),
         reach=reach_from(members.raw("reach"), members.path("reach")),
         valid=validity_from(members.raw("valid"), members.path("valid")),
         event_at=members.instant("event_at"),
         ingested_at=members.instant("ingested_at"),
         check=check_from(members.raw("check"), members.path("check")),
-        volatility=members.text("volatility"),
+        volatility=members.word("volatility"),
         ttl_days=members.number_or_none("ttl_days"),
         scope=scope_from(members.raw("scope"), members.path("scope")),
-        trust=members.text("trust"),
-        review=members.optional_text("review"),
+        trust=members.word("trust"),
+        review=members.word("review") or None,
         approval=approval_from(members.raw("approval"), members.path("approval")),
-        state=members.text("state", "active"),
+        state=members.word("state", "active"),
         superseded_by=members.optional_text("superseded_by"),
         derived_from=members.texts("derived_from"),
-        trust_class=members.text("trust_class"),
-        durability=members.text("durability"),
-        polarity=members.text("polarity", "supports"),
+        trust_class=members.word("trust_class"),
+        durability=members.word("durability"),
+        polarity=members.word("polarity", "supports"),
         summary=summary,
         excerpt=excerpt,
-        redaction=members.text("redaction", "none"),
+        redaction=members.word("redaction", "none"),
     )
 
 
@@ -149,18 +155,18 @@ def candidate_from(data: object, path: str = "candidate") -> Candidate:
         rule_type=members.text("rule_type"),
         profile=members.text("profile") or "default",
         reach=reach_from(members.raw("scope"), members.path("scope")),
-        layer=members.text("layer", "L2"),
-        trust_class=members.text("trust_class"),
-        durability=members.text("durability"),
+        layer=members.word("layer", "L2"),
+        trust_class=members.word("trust_class"),
+        durability=members.word("durability"),
         evidence_ids=members.texts("evidence_ids"),
         supersedes=members.text_or_texts("supersedes"),
-        match_kind=members.optional_text("match_kind"),
+        match_kind=members.word("match_kind") or None,
         check=check_from(members.raw("check"), members.path("check")),
         threads=members.texts("threads"),
-        volatility=members.text("volatility", "stable"),
+        volatility=members.word("volatility", "stable"),
         ttl_days=members.number_or_none("ttl_days"),
-        trust=members.text("trust", "internal"),
-        review=members.optional_text("review"),
+        trust=members.word("trust", "internal"),
+        review=members.word("review") or None,
     )
 
 
@@ -176,14 +182,14 @@ def memory_record_from(data: object, path: str = "record") -> MemoryRecord:
         rule_type=members.text("rule_type"),
         profile=members.text("profile") or "default",
         reach=reach_from(members.raw("scope"), members.path("scope")),
-        status=members.text("status", "active"),
+        status=members.word("status", "active"),
         check=check_from(members.raw("check"), members.path("check")),
         evidence_ids=members.texts("evidence_ids"),
         threads=members.texts("threads"),
-        kind=members.text("kind", "fact"),
+        kind=members.word("kind", "fact"),
         approval=approval_from(members.raw("approval"), members.path("approval")),
         source=None if source is None else source_from(source, members.path("source")),
-        volatility=members.text("volatility", "stable"),
+        volatility=members.word("volatility", "stable"),
         ttl_days=members.number_or_none("ttl_days"),
     )
 
@@ -193,12 +199,12 @@ def evidence_from(data: object, path: str = "evidence") -> LinkedEvidence:
     members = Members(data, path)
     return LinkedEvidence(
         id=members.required_text("id"),
-        trust_class=members.text("trust_class", "unknown"),
-        durability=members.text("durability", "unknown"),
-        polarity=members.text("polarity", "supports"),
+        trust_class=members.word("trust_class", "unknown"),
+        durability=members.word("durability", "unknown"),
+        polarity=members.word("polarity", "supports"),
         summary=members.text("summary"),
         excerpt=members.text("excerpt"),
-        redaction=members.text("redaction", "none"),
+        redaction=members.word("redaction", "none"),
         thread=members.text("thread"),
         agent=members.text("agent"),
     )

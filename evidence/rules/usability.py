@@ -26,8 +26,9 @@ class Usability:
 def usable(record: Record, *, scan_secrets: bool = True) -> Usability:
     """Active, not held or rejected, external only when approved, no secret in its text (contract 4).
 
-    Unknown words: not usable (12.3). A missing trust counts as external (contract 1). `scan_secrets=False` is for callers
-    whose boundary has scanned this very text already.
+    Unknown words: not usable (12.3). A missing trust counts as external (contract 1). Validity is not read: a claim about a
+    time that has passed is still evidence of that time. `scan_secrets=False` is for callers whose boundary has scanned this
+    very text already.
     """
     reason = _against(record)
     if reason is None and scan_secrets and any(map(has_secret, texts_of(record))):

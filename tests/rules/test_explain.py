@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -43,7 +44,11 @@ BROKEN: list[tuple[str, object, str | None]] = [
     ("resolve", {"current": FACT, "now": NOW}, "incoming"),
     ("usable", {"record": [FACT]}, "record"),
     ("identity", {"source": {"id": "fact:a"}}, "source.version"),
+    ("identity", {"source": {"id": "fact:a", "version": None}}, "source.version"),
+    ("identity", {"source": {"id": "fact:a", "version": 1}}, "source.version"),
     ("identity", {"source": {"id": "fact:a", "version": "a\0"}}, "source.version"),
+    ("identity", {"source": {"id": "backend:h", "version": "a\0"}}, "source.version"),
+    ("identity", {"source": {"id": "", "version": "1"}}, "source.id"),
     ("access", {"scope": {}}, "reader"),
     ("access", {"scope": None, "reader": {}}, "scope"),
     ("access", {"scope": {"owner": ["a"]}, "reader": {}}, "scope.owner"),
@@ -111,6 +116,24 @@ def test_a_ttl_that_is_no_number_leaves_the_gate_as_json() -> None:
 
 def test_backend_text_has_an_id_without_a_version() -> None:
     assert ask("identity", {"source": {"id": "backend:h-1"}})[0]["id"] == "d-h-1"
+
+
+def test_an_empty_version_is_one_as_given() -> None:
+    answer, taken = ask("identity", {"source": {"id": "fact:a", "version": ""}})
+    assert taken
+    assert answer["id"] == "e-" + hashlib.sha256(b"fact:a\0").hexdigest()[:32]
+
+
+@pytest.mark.parametrize("word", [None, "", 7, True, ["L2"], {"a": 1}, "hearsay"], ids=str)
+def test_words_of_any_type_are_read_restrictively(word: object) -> None:
+    line = {"trust_class": "user_correction", "durability": "project", "layer": "L2", "independent_sources": 1}
+    answer, taken = ask("eligibility", line | {"verification_status": word})
+    assert taken
+    assert answer["eligibility"] == "auto_candidate"  # an unknown status counts as review_required, which is no block
+    if word is not None:
+        assert ask("eligibility", line | {"trust_class": word})[0]["weight"] == 0.1
+        assert ask("eligibility", line | {"durability": word})[0]["poisoning_risk"] == "medium"
+        assert ask("eligibility", line | {"layer": word})[0]["eligibility"] == "l1_review_only"
 
 
 def test_a_defect_in_a_rule_is_named_and_costs_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 
 from evidence.rules.labels import LabelWindow, effective_ttl, is_approved, label, label_of_window, label_window
-from evidence.rules.records import Approval, Check, Reach, Scope
+from evidence.rules.records import Approval, Check, Reach, Scope, Validity
+from evidence.rules.usability import usable
 from evidence.rules.vocab import Label
 from tests.rules.build import DAY, NOW, article, checked, fact
 
@@ -56,7 +58,12 @@ ODD_WORDS: list[dict[str, Any]] = [
     {"polarity": "denies"},
     {"redaction": "half"},
     {"reach": Reach("planet", "earth")},
+    {"reach": Reach(" ", "earth")},
     {"trust": "Internal"},
+    {"review": "none"},
+    {"volatility": "Billing"},
+    {"state": "active "},
+    {"kind": "\u0430rticle"},
 ]
 
 
@@ -72,6 +79,16 @@ def test_an_unknown_word_undoes_an_approval(odd: dict[str, Any]) -> None:
     assert label(article(), NOW) == Label.APPROVED
     assert label(article(**odd), NOW) == Label.UNVERIFIED
     assert not is_approved(article(**odd))
+
+
+@pytest.mark.parametrize("until", ["2026-09-13T09:00:00Z", "2020-01-01T00:00:00Z", "in March", None])
+def test_validity_is_not_read(until: str | None) -> None:
+    valid = Validity("2020-01-01T00:00:00Z", until)
+    for record in (fact(), checked(1), checked(9), article()):
+        held = replace(record, valid=valid)
+        assert label(held, NOW) == label(record, NOW)
+        assert label_window(held) == label_window(record)
+        assert usable(held) == usable(record)
 
 
 def test_an_approval_by_nobody_is_none() -> None:

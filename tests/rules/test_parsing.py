@@ -10,6 +10,7 @@ import pytest
 
 from evidence.rules.errors import BadInput
 from evidence.rules.identity import computed_version, record_id
+from evidence.rules.known_words import unknown_words
 from evidence.rules.parsing import (
     candidate_from,
     evidence_from,
@@ -37,6 +38,7 @@ from evidence.rules.records import (
     Validity,
 )
 from evidence.rules.rendering import record_as_dict
+from evidence.rules.vocab import Layer, Polarity
 
 PLAIN: dict[str, Any] = {"kind": "fact", "source": {"id": "fact:a", "version": "1"}}
 
@@ -109,8 +111,6 @@ def test_a_datetime_is_a_time() -> None:
     ("changes", "code", "field"),
     [
         ({"kind": None}, "invalid_value", "record.kind"),
-        ({"kind": ""}, "invalid_value", "record.kind"),
-        ({"kind": ["fact"]}, "invalid_value", "record.kind"),
         ({"source": None}, "invalid_value", "record.source"),
         ({"source": "fact:a"}, "invalid_value", "record.source"),
         ({"source": {"version": "1"}}, "invalid_value", "record.source.id"),
@@ -127,7 +127,8 @@ def test_a_datetime_is_a_time() -> None:
         ({"check": "yes"}, "invalid_value", "record.check"),
         ({"claim": {"subject": "s"}}, "invalid_value", "record.claim.attribute"),
         ({"claim": {"subject": "s", "attribute": "a", "value": 3}}, "invalid_value", "record.claim.value"),
-        ({"review": False}, "invalid_value", "record.review"),
+        ({"statement": 7}, "invalid_value", "record.statement"),
+        ({"state": "acti\0ve"}, "invalid_text", "record.state"),
     ],
     ids=str,
 )  # fmt: skip
@@ -136,6 +137,40 @@ def test_a_wrong_type_names_its_field(changes: dict[str, Any], code: str, field:
         record_from(PLAIN | changes)
     assert (caught.value.code, caught.value.field) == (code, field)
     assert field in caught.value.detail
+
+
+WORDS = (
+    "kind", "state", "layer", "volatility", "trust", "review", "trust_class", "durability", "polarity", "redaction",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("value", [False, 0, 1.5, ["active"], {"word": "active"}], ids=str)
+def test_what_is_no_text_is_an_unknown_word(value: object) -> None:
+    for name in WORDS:
+        assert unknown_words(record_from(PLAIN | {name: value})) == (name,)
+    assert unknown_words(record_from(PLAIN | {"scope": {"access": value}})) == ("scope.access",)
+    assert unknown_words(record_from(PLAIN | {"reach": {"level": value}})) == ("reach.level",)
+    assert candidate_from({"statement": "s", "layer": value}).layer not in list(Layer)
+    assert evidence_from({"id": "e-1", "polarity": value}).polarity not in list(Polarity)
+
+
+def test_a_kind_and_a_state_cannot_be_empty_words() -> None:
+    assert unknown_words(record_from(PLAIN | {"kind": "", "state": ""})) == ("kind", "state")
+
+
+@pytest.mark.parametrize(
+    ("given", "content"),
+    [
+        ({"statement": "said"}, "said"),
+        ({"content": "", "statement": "said"}, "said"),
+        ({"content": "text"}, "text"),
+        ({"content": "same", "statement": "same"}, "same"),
+        ({"content": "text", "statement": "said"}, "text\nsaid"),
+    ],
+    ids=str,
+)
+def test_a_statement_is_content_under_another_name(given: dict[str, str], content: str) -> None:
+    assert record_from(PLAIN | given).content == content
 
 
 def test_an_error_never_repeats_the_value() -> None:
