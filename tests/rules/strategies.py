@@ -5,6 +5,7 @@ Names come from tiny pools, so that equal ones meet often; words include unknown
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
@@ -69,6 +70,13 @@ def words(enum: type[StrEnum], *, odd: bool = True, empty: bool = False) -> st.S
 
 
 names = st.sampled_from(["ada", "bob", "cleo"])
+record_ids = st.sampled_from([f"e-{n}" for n in range(6)])
+record_sources = st.builds(
+    Source,
+    st.sampled_from(["fact:a", "wiki:ada/graph/a.md", "wiki:ada/graph/a.md", "task:bob/1"]),
+    st.sampled_from(["1", "2"]),
+)
+contents = st.sampled_from(["", "the plan is team", "the  plan is team", "the plan is free"])
 odd_names = st.sampled_from(["ada", "bob", "", "ada@kestrel", "kestrel", "a,b", "a|b", "%40"])
 projects = st.sampled_from([None, None, "", "kestrel", "osprey", "osprey@kestrel"])
 scopes = st.builds(
@@ -103,47 +111,120 @@ approvals = st.one_of(st.none(), st.builds(Approval, by=st.sampled_from(["rhea",
 validities = st.one_of(st.none(), st.builds(Validity, written_times, written_times))
 
 
-def records(*, odd: bool = True) -> st.SearchStrategy[Record]:
-    """Any record; with `odd=False` every enumerated field holds a word of its list."""
+wild_records = st.builds(
+    Record,
+    id=record_ids,
+    kind=words(Kind),
+    source=record_sources,
+    claim=claims,
+    content=contents,
+    namespace=st.sampled_from(["default", "other"]),
+    layer=words(Layer, empty=True),
+    reach=reaches,
+    valid=validities,
+    event_at=written_times,
+    check=checks,
+    volatility=words(Volatility, empty=True),
+    ttl_days=ttls,
+    scope=scopes,
+    trust=words(Trust, empty=True),
+    review=st.one_of(st.none(), words(Review, empty=True)),
+    approval=approvals,
+    state=st.one_of(st.just("active"), words(State)),
+    derived_from=st.lists(st.just("e-0"), max_size=1).map(tuple),
+    trust_class=words(TrustClass, empty=True),
+    durability=words(Durability, empty=True),
+    polarity=words(Polarity, empty=True),
+    redaction=words(Redaction, empty=True),
+)
+# Usable, checked in the past and about one thing, in a scope that somebody of the pool reads.
+sound_records = st.builds(
+    Record,
+    id=record_ids,
+    kind=st.sampled_from(["fact", "observation", "article"]),
+    source=record_sources,
+    claim=st.builds(
+        Claim, st.sampled_from(["CDN", "cdn "]), st.just("plan"), st.sampled_from(["team", "TEAM", "free"])
+    ),
+    content=contents,
+    event_at=instants_near_now,
+    check=st.builds(
+        Check,
+        at=st.integers(0, 8).map(lambda halves: NOW - timedelta(days=halves / 2)),
+        confirmed_by=st.sampled_from([None, None, "rhea"]),
+    ),
+    volatility=words(Volatility, odd=False),
+    scope=st.builds(
+        Scope,
+        owner=names,
+        access=words(Access, odd=False),
+        shared_with=st.lists(names, max_size=2).map(tuple),
+        project=st.sampled_from([None, None, None, "kestrel"]),
+    ),
+    trust=st.sampled_from(["operator", "internal"]),
+    review=st.sampled_from([None, "approved"]),
+    approval=st.one_of(st.none(), st.builds(Approval, by=st.just("rhea"), at=instants_near_now)),
+)
+# Two of these are often versions of one reviewed article.
+reviewed_articles = st.builds(
+    replace,
+    sound_records,
+    kind=st.just("article"),
+    source=st.builds(Source, st.just("wiki:ada/graph/a.md"), st.sampled_from(["1", "2"])),
+    approval=st.builds(Approval, by=st.just("rhea"), at=instants_near_now),
+)
+_MEMBERS = sorted(member.name for member in fields(Record))
+
+
+def _mixed(sound: Record, wild: Record, taken: set[str]) -> Record:
+    return replace(sound, **{name: getattr(wild, name) for name in taken})
+
+
+# Any record, but mostly one whose story goes on: with a few members of a wild one.
+records = st.one_of(
+    sound_records,
+    st.builds(_mixed, sound_records, wild_records, st.sets(st.sampled_from(_MEMBERS), max_size=4)),
+    wild_records,
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A store, what a backend returned of it and of nothing, and who asked."""
+
+    store: dict[str, Record]
+    hits: list[Hit]
+    reader: Reader
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Question:
+    """Mostly hits on what is held, in its version, by a reader with a name; now and then anything else."""
+    store = {record.id: record for record in draw(st.lists(records, max_size=6))}
+    ids = st.sampled_from([*sorted(store) * 3, "e-6", "h-1"])
+    hits = draw(st.lists(st.one_of(_record_hits(store, ids), _texts(ids)), max_size=6))
+    reader = st.builds(Reader, names, st.sampled_from([(), ("kestrel",), ("kestrel", "osprey")]))
+    return Question(store, hits, draw(st.one_of(reader, readers)))
+
+
+def _record_hits(store: dict[str, Record], ids: st.SearchStrategy[str]) -> st.SearchStrategy[Hit]:
+    def hit(id_: str, other: str, score: float) -> Hit:
+        return Hit(id_, other or (store[id_].source.version if id_ in store else "1"), score)
+
+    return st.builds(hit, ids, st.sampled_from(["", "", "", "2"]), st.floats(0, 1))
+
+
+def _texts(ids: st.SearchStrategy[str]) -> st.SearchStrategy[Hit]:
     return st.builds(
-        Record,
-        id=st.sampled_from([f"e-{n}" for n in range(6)]),
-        kind=words(Kind, odd=odd),
-        source=st.builds(
-            Source, st.sampled_from(["fact:a", "wiki:ada/graph/a.md", "task:bob/1"]), st.sampled_from(["1", "2"])
-        ),
-        claim=claims,
-        content=st.sampled_from(["", "the plan is team", "the  plan is team", "the plan is free"]),
-        namespace=st.sampled_from(["default", "other"]),
-        layer=words(Layer, odd=odd, empty=True),
-        reach=reaches if odd else st.none(),
-        valid=validities,
-        event_at=written_times,
-        check=checks,
-        volatility=words(Volatility, odd=odd, empty=True),
-        ttl_days=ttls,
-        scope=scopes if odd else scopes.filter(lambda scope: scope.access in frozenset(Access)),
-        trust=words(Trust, odd=odd, empty=True),
-        review=st.one_of(st.none(), words(Review, odd=odd, empty=True)),
-        approval=approvals,
-        state=st.one_of(st.just("active"), words(State, odd=odd)),
-        derived_from=st.lists(st.just("e-0"), max_size=1).map(tuple),
-        trust_class=words(TrustClass, odd=odd, empty=True),
-        durability=words(Durability, odd=odd, empty=True),
-        polarity=words(Polarity, odd=odd, empty=True),
-        redaction=words(Redaction, odd=odd, empty=True),
+        Hit,
+        id=st.one_of(st.sampled_from(["h-1", "h-2", "h-3"]), ids),
+        source_version=st.just("1"),
+        score=st.floats(0, 1),
+        derived_content=st.just("what a backend wrote"),
+        derived_from=st.one_of(st.lists(ids, min_size=1, max_size=1), st.lists(ids, max_size=3)).map(tuple),
     )
 
 
-hit_ids = st.sampled_from([*(f"e-{n}" for n in range(7)), "h-1", "h-2"])
-hits = st.builds(
-    Hit,
-    id=hit_ids,
-    source_version=st.sampled_from(["1", "2"]),
-    score=st.floats(0, 1),
-    derived_content=st.just("what a backend wrote"),
-    derived_from=st.one_of(st.none(), st.lists(hit_ids, max_size=3).map(tuple)),
-)
 evidence = st.builds(
     LinkedEvidence,
     id=st.just("e-1"),
