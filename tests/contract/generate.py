@@ -112,7 +112,7 @@ TABLES: Mapping[str, Table] = {
         {"it says": _said, "on record": _on_record, "kind": _word("kind"), "why": _why},
     ),
     "verify": Table(
-        [1, 3, 5, 7, 8, 9, 10, 11, 14, 18, 19, 20, 21, 22, 25, 29, 30, 32, 36, 38, 39, 40, 43, 44, 45, 48],
+        [1, 3, 5, 7, 8, 9, 10, 11, 14, 18, 19, 20, 21, 22, 25, 29, 30, 32, 36, 38, 39, 43, 44, 45, 48],
         {"status": _word("status"), "reasons": _words("reasons")},
     ),
     "secrets": Table(

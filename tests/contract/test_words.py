@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
 from evidence.rules import vocab
 from evidence.rules.checks import CHECKS
 from evidence.rules.eligibility import CLASSES
+from evidence.rules.governance import Governed, treat
 from evidence.rules.labels import effective_ttl
 from evidence.rules.lexicon import GENERIC_TAGS
-from evidence.rules.reasons import DropReason, ResolveReason, UsableReason
+from evidence.rules.reasons import DropReason, ResolveReason, TreatmentReason, UsableReason
 from evidence.rules.records import (
     Approval,
     Candidate,
@@ -44,7 +45,7 @@ VOCABULARY: Mapping[str, Iterable[str]] = {
             vocab.TrustClass, vocab.Durability, vocab.Polarity, vocab.Redaction, vocab.ReachLevel, vocab.Eligibility,
             vocab.Risk, vocab.MatchKind, vocab.VerificationStatus, vocab.Signal, vocab.SecretKind, vocab.HeldKind,
             vocab.HeldStatus, vocab.InquiryKind, vocab.InquiryStatus, vocab.Answer, vocab.ReasonCode, vocab.Action,
-            vocab.Mode, ResolveReason, UsableReason, DropReason,
+            vocab.Mode, vocab.Treatment, ResolveReason, UsableReason, DropReason, TreatmentReason,
         )
     },
     "layer that is ratified": ["L1"],
@@ -56,9 +57,10 @@ VOCABULARY: Mapping[str, Iterable[str]] = {
     },
 }  # fmt: skip
 
-# Members that a question has under another name than the rules.
-OTHERWISE = {"reach": "scope", "start": "from"}
-INSIDE = {"kind", "approval", "source", "profile"}  # of a memory record: what section 3 needs, in the same words
+SAFE = Governed(
+    kind="fact_proposal", trust="internal", layer="L2", durability="project", trust_class="user_correction",
+    eligibility="auto_candidate", risk="low", match_kind="new", verification_status="verified",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", VOCABULARY)
@@ -107,6 +109,29 @@ def test_the_kinds_of_match_stand_in_their_order() -> None:
         "supersedes_existing", "new", "ambiguous", "potential_conflict", "duplicate", "new", "updates_existing",
         "strengthens_existing",
     ]  # fmt: skip
+
+
+def test_the_table_of_modes_has_its_reasons_in_their_order() -> None:
+    found = [(row[0], row[2], row[3]) for row in ROWS if len(row) == 4 and row[0] in set(TreatmentReason)]
+    reasons = [*TreatmentReason][1:]
+    assert [reason for reason, _, _ in found] == reasons
+    waiting = reasons.index(TreatmentReason.REVIEW_ONLY) + 1
+    assert [treatments for _, *treatments in found] == [
+        *([["wait", "wait"]] * waiting), *([["preselect", "preselect"]] * (len(reasons) - waiting - 1)),
+        ["preselect", "apply"],
+    ]  # fmt: skip
+
+
+def test_the_examples_of_modes_say_what_the_rule_says() -> None:
+    start = next(at for at, row in enumerate(ROWS) if row[0] == "what is changed")
+    rows = [row for row in ROWS[start + 1 :] if len(row) == 4 and (row[0] == "nothing" or " = " in row[0])]
+    assert len(rows) == 6
+    for changed, assisted, auto, reason in rows:
+        name, _, word = changed.partition(" = ")
+        item = SAFE if changed == "nothing" else replace(SAFE, **{name: word})
+        assert [treat(item, "assisted").treatment, treat(item, "auto").treatment] == [assisted, auto], changed
+        assert treat(item, "auto").reason == reason, changed
+        assert treat(item, "manual").treatment == "wait"
 
 
 @pytest.mark.parametrize("number", [IDENTICAL, SIMILAR, NEAR, THRESHOLD])
