@@ -13,18 +13,17 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final
 
-from evidence.rules.lexicon import GENERIC_TAGS
 from evidence.rules.opposition import oppose
 from evidence.rules.records import Candidate, MemoryRecord, Record, Source
 from evidence.rules.resolving import reach_overlaps, resolve
 from evidence.rules.similarity import IDENTICAL, SIMILAR, likeness, nearly_the_same, overlap
-from evidence.rules.text import norm, sha256_hex
+from evidence.rules.text import norm
 from evidence.rules.times import read_time
+from evidence.rules.topics import topic_of
 from evidence.rules.vocab import Kind, MatchKind, Outcome, State
-from evidence.rules.words import content_words, fold, language_of, stem, words
+from evidence.rules.words import fold, words
 
 SEPARATOR: Final = "\x1f"
-TOPIC_WORDS: Final = 6
 _BEGINNING: Final = datetime(1, 1, 2, tzinfo=UTC)
 _UPDATE_CUES: Final[dict[str, str]] = {
     form: verb
@@ -91,25 +90,9 @@ def match_key(item: Candidate | MemoryRecord) -> str:
     if item.claim is not None:
         parts = ("claim", _norm(item.claim.subject), _norm(item.claim.attribute))
     else:
-        parts = ("topic", _norm(item.rule_type), _topic(item.statement, item.tags))
+        parts = ("topic", _norm(item.rule_type), topic_of(item.statement, item.tags))
     key = SEPARATOR.join((_norm(item.profile), *_reach(item), *parts))
     return key if key.isascii() and "\0" not in key else key.replace("\0", "").encode("utf-8", "replace").decode()
-
-
-@lru_cache(maxsize=16384)
-def _topic(statement: str, tags: tuple[str, ...]) -> str:
-    """The first specific tag with the statement's first six content words; without words a digest of the text."""
-    tag = next(
-        (
-            fold_
-            for tag in tags
-            if (fold_ := _norm(tag)) and fold_ not in GENERIC_TAGS and not fold_.startswith("supersede")
-        ),
-        "",
-    )
-    language = language_of(statement)
-    first = [stem(word, language) for word in content_words(statement, language)][:TOPIC_WORDS]
-    return f"{tag}:{'-'.join(first) or sha256_hex(ascii(norm(statement)))[:16]}"
 
 
 def named_ids(candidate: Candidate, known: Collection[str]) -> tuple[str, ...]:

@@ -1,0 +1,75 @@
+"""What an unstructured statement is about, as part of its key (contract 7, 12.10): first specific tag, first content words.
+
+A rewording should keep the topic, another proposition should not. So words count as stems and in any order, and a value
+by its kind: the same sentence with another number is about the same thing and must meet what it contradicts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+
+from evidence.rules.frames import CONTRASTS
+from evidence.rules.lexicon import GENERIC_TAGS
+from evidence.rules.negation import negation_spans
+from evidence.rules.quantities import FoundQuantity, quantity_spans
+from evidence.rules.spans import Taken
+from evidence.rules.text import norm, sha256_hex
+from evidence.rules.words import bigrams, is_unspaced, language_of, lower, pieces, plain, readings, spelt, stem, words
+
+TOPIC_WORDS: Final = 6
+
+
+@lru_cache(maxsize=16384)
+def topic_of(statement: str, tags: tuple[str, ...]) -> str:
+    """The topic as text. A statement without content words has one of its own, whatever its case and punctuation."""
+    first = sorted(_first_words(statement)) or [sha256_hex(ascii(words(statement) or norm(statement)))[:16]]
+    return f"{_specific_tag(tags)}:{'-'.join(first)}"
+
+
+def _first_words(statement: str) -> set[str]:
+    """The first distinct content words, values by their kind (`duration:`, `number:`); none where there are only values."""
+    language = language_of(statement)
+    values = quantity_spans(statement, language)
+    found = [(value.start, f"{value.quantity.kind}:") for value in values] + list(_words(statement, language, values))
+    first = set(islice(dict.fromkeys(word for _, word in sorted(found, key=lambda item: item[0])), TOPIC_WORDS))
+    return first if any(not word.endswith(":") for word in first) else set()
+
+
+def _words(statement: str, language: str, values: tuple[FoundQuantity, ...]) -> Iterator[tuple[int, str]]:
+    """Content words beside the values, with their places; a run without spaces in pairs. Negations and contrasts are left out."""
+    clear = plain(statement)
+    taken = Taken(len(clear))
+    for value in values:
+        taken.cover(value.start, value.end)
+    for negation in negation_spans(statement, language):
+        for end in _ends_of(clear[negation.start : negation.end]):
+            taken.cover(negation.start + end.start(), negation.start + end.end())
+    for contrast in CONTRASTS.finditer(lower(clear)):
+        taken.cover(*contrast.span())
+    for word in spelt(statement):
+        if is_unspaced(word.form):
+            run = "".join(clear[start:end] for start, end in taken.free_stretches(word.start, word.end))
+            yield from ((word.start, pair) for pair in bigrams(run) if pair)
+        elif taken.is_free(word.start, word.end):
+            yield from ((word.start, piece.stem) for piece in readings(word.form, language) if not piece.is_stop)
+
+
+def _ends_of(phrase: str) -> tuple[re.Match[str], ...]:
+    """The first and the last word of a negation: what stands between them is denied ("ne publie plus")."""
+    found = tuple(re.finditer(r"\S+", phrase))
+    return found if len(found) < 2 else (found[0], found[-1])
+
+
+def _specific_tag(tags: tuple[str, ...]) -> str:
+    """The first tag that names a topic, by the stems of its words; empty where none does."""
+    for tag in tags:
+        whole = norm(tag)
+        parts = pieces(tag)
+        if not whole or {whole, "_".join(parts)} & GENERIC_TAGS or whole.startswith("supersede"):
+            continue
+        return "-".join(stem(part) for part in parts) or whole
+    return ""
