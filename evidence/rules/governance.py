@@ -86,8 +86,8 @@ def _is_verified(item: Governed) -> bool:
 
 
 def _is_legacy(item: Governed) -> bool:
-    """No trust data at all, which compatibility mode counts as eligible (contract 8): for a person's batch, never by policy."""
-    return item.verification_status == VerificationStatus.LEGACY_UNVERIFIED and _is_verified(item)
+    """No trust data at all. Where compatibility mode counts it as verified it is eligible for a person's batch (contract 8)."""
+    return item.verification_status == VerificationStatus.LEGACY_UNVERIFIED
 
 
 def _is_review_only(item: Governed) -> bool:
