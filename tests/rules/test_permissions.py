@@ -44,7 +44,7 @@ APPROVING: list[tuple[dict[str, Any], dict[str, Any], str | None]] = [
     ({"changed_meaning_last": True, "owns_agent": True}, {"risk": "high"}, "own_edit"),
     ({"gave_first_approval": True}, {"risk": "high"}, "four_eyes"),
 ]
-ITEM = {"risk": "low", "layer": "L2", "strict": False, "two_approvals": True}
+ITEM: dict[str, Any] = {"risk": "low", "layer": "L2", "strict": False, "two_approvals": True}
 
 
 @pytest.mark.parametrize("action", ["approve", "supersede"])
