@@ -2,13 +2,17 @@
 
 `enqueue` runs inside the caller's transaction; after commit a poke asks a worker to look. A poke that is lost (broker down,
 process killed) costs time only: a sweep delivers what is due. Handlers are registered by topic and must be idempotent.
+
+Long work has a lane of its own: it is delivered by another task, one stretch at a time, so that nothing quick waits behind it.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from uuid import UUID
 
 import structlog
@@ -23,13 +27,31 @@ from evidence.rules.text import sha256_hex
 log = structlog.get_logger(__name__)
 
 DELIVER_TASK = "evidence.deliver_outbox"
+DELIVER_BULK_TASK = "evidence.deliver_bulk"
 BATCH = 20
 # Longer than any handler runs: a message taken by a killed worker is due again after this.
 CLAIM = timedelta(seconds=15)
 MAX_DELAY = timedelta(minutes=10)
 QUIET_AFTER_FAILURE = 5.0
 
-Handler = Callable[[str], None]
+# A handler that gives True did a stretch of its work: the message is due again at once, behind the others.
+Handler = Callable[[str], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The task that delivers a lane's messages, the queue on which it is asked for (none: the default one), its topics."""
+
+    task: str
+    queue: str | None = None
+    topics: frozenset[str] = frozenset()
+
+
+QUICK = "quick"
+BULK = "bulk"
+# Topics that stand nowhere are quick.
+LANES: dict[str, Lane] = {QUICK: Lane(DELIVER_TASK), BULK: Lane(DELIVER_BULK_TASK, "bulk", frozenset({"bulk"}))}
+_SLOW = frozenset().union(*(lane.topics for lane in LANES.values()))
 _handlers: dict[str, Handler] = {}
 _quiet = {"until": 0.0}
 
@@ -49,35 +71,48 @@ def enqueue(*, topic: str, subject: str, key: str) -> None:
     Outbox.objects.bulk_create(
         [Outbox(topic=topic, subject=subject, key=sha256_hex(topic, key))], ignore_conflicts=True
     )
-    # One poke a transaction is enough, also for an import of five hundred lines.
-    if not any(entry[1] is poke for entry in connection.run_on_commit):
-        transaction.on_commit(poke, robust=True)
+    # One poke a transaction and lane is enough, also for an import of five hundred lines.
+    ask = _pokes[next((name for name, lane in LANES.items() if topic in lane.topics), QUICK)]
+    if not any(entry[1] is ask for entry in connection.run_on_commit):
+        transaction.on_commit(ask, robust=True)
 
 
-def poke() -> None:
+def poke(lane: str = QUICK) -> None:
     """Ask a worker to look now. Never fails: without a broker the sweep does it later."""
     if time.monotonic() < _quiet["until"]:
         return
     try:
-        current_app.send_task(DELIVER_TASK, ignore_result=True, retry=False)
+        current_app.send_task(LANES[lane].task, queue=LANES[lane].queue, ignore_result=True, retry=False)
     except Exception as error:  # noqa: BLE001 - any broker error means the same here: the sweep will deliver
         _quiet["until"] = time.monotonic() + QUIET_AFTER_FAILURE
         log.warning("outbox_poke_failed", error=type(error).__name__)
 
 
-def deliver_due(*, limit: int = BATCH) -> int:
+_pokes = {lane: partial(poke, lane) for lane in LANES}
+
+
+def poke_long_work() -> None:
+    """Ask for the lanes that a sweep does not deliver itself, where something is due: their workers may have been killed."""
+    due = Outbox.objects.due(timezone.now())
+    for name, lane in LANES.items():
+        if name != QUICK and due.filter(topic__in=lane.topics).exists():
+            poke(name)
+
+
+def deliver_due(*, limit: int = BATCH, lane: str = QUICK) -> int:
     """Deliver up to `limit` due messages; returns how many were taken. Safe when several run at once."""
-    taken = _take(limit)
+    taken = _take(limit, lane)
     for message in taken:
         _deliver(message)
     return len(taken)
 
 
-def _take(limit: int) -> list[Outbox]:
+def _take(limit: int, lane: str) -> list[Outbox]:
     """Claim messages by moving their due time, so that a second worker passes them over while this one works."""
     with transaction.atomic():
         now = timezone.now()
         due = Outbox.objects.due(now)
+        due = due.exclude(topic__in=_SLOW) if lane == QUICK else due.filter(topic__in=LANES[lane].topics)
         if connection.features.has_select_for_update_skip_locked:
             due = due.select_for_update(skip_locked=True)
         rows = list(due[:limit])
@@ -92,12 +127,14 @@ def _deliver(message: Outbox) -> None:
     try:
         if handler is None:
             raise LookupError(f"no handler for topic {message.topic}")
-        handler(message.subject)
+        more = handler(message.subject)
     except Exception as error:
         log.exception("outbox_handler_failed", topic=message.topic, message_id=str(message.pk))
         _postpone(message.pk, message.attempts + 1, error)
         return
-    Outbox.objects.filter(pk=message.pk).update(done_at=timezone.now(), last_error="")
+    now = timezone.now()
+    ends = {"available_at": now, "attempts": 0} if more else {"done_at": now}
+    Outbox.objects.filter(pk=message.pk).update(last_error="", **ends)
 
 
 def _postpone(pk: UUID, attempts: int, error: Exception) -> None:

@@ -33,7 +33,7 @@ from evidence.services.inquiring import open_inquiry
 from evidence.services.journal import Journal
 from evidence.services.leasing import free_lapsed
 from evidence.services.locks import lock_held
-from evidence.services.outbox import deliver_due, enqueue, forget_delivered
+from evidence.services.outbox import deliver_due, enqueue, forget_delivered, poke_long_work
 from evidence.services.verification import TOPIC, VERIFIER_VERSION
 
 SOON = timedelta(hours=24)
@@ -69,6 +69,7 @@ def sweep_leases(*, now: datetime | None = None) -> int:
 
 def sweep_outbox(*, now: datetime | None = None) -> int:
     """Deliver what is due, then forget what was delivered long ago. Returns how many messages were taken."""
+    poke_long_work()
     taken = deliver_due(limit=200)
     forget_delivered(before=(now or timezone.now()) - KEEP_OUTBOX)
     return taken
