@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from evidence.rules.access import overlaps, partitions_lost, partitions_of, partitions_searched, readable, within
+from evidence.rules.access import (
+    covers,
+    overlaps,
+    partitions_lost,
+    partitions_of,
+    partitions_searched,
+    readable,
+    within,
+)
 from evidence.rules.records import Reader, Scope
 
 
@@ -62,6 +70,13 @@ def test_a_name_cannot_pose_as_a_project() -> None:
         (Scope("ada", "private"), Scope("ada", "public"), {"agent:ada"}),
         (Scope("ada", "public"), Scope("ada", "public", project="p"), {"public"}),
         (Scope("ada", "private"), Scope("ada", "private", ("bob",)), set()),
+        (Scope("ada", "public", project="p"), Scope("ada", "public"), {"public@p"}),
+        (Scope("ada", "shared", ("bob",)), Scope("ada", "shared", ("bob",), "p"), {"agent:ada", "agent:bob"}),
+        (Scope("ada", "shared", ("bob",), "p"), Scope("ada", "private", project="p"), {"agent:bob@p"}),
+        (Scope("ada", "shared", ("bob",)), Scope("bob", "private"), {"agent:ada"}),
+        (Scope("ada", "public"), Scope("ada", "team"), {"public"}),
+        (Scope("ada", "private"), Scope("", "private"), {"agent:ada"}),
+        (Scope("ada", "public"), Scope("bob", "public", ("cleo",)), set()),
     ],
 )
 def test_copies_go_where_a_scope_narrows(old: Scope, new: Scope, lost: set[str]) -> None:
@@ -83,6 +98,33 @@ def test_copies_go_where_a_scope_narrows(old: Scope, new: Scope, lost: set[str])
 def test_scopes_overlap_where_one_reader_could_read_both(a: Scope, b: Scope, both: bool) -> None:
     assert overlaps(a, b) is both
     assert overlaps(b, a) is both
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow", "covered"),
+    [
+        (Scope("ada", "public"), Scope("bob", "public"), True),
+        (Scope("ada", "public"), Scope("bob", "private"), True),
+        (Scope("ada", "public"), Scope("bob", "public", project="p"), True),
+        (Scope("ada", "public", project=""), Scope("bob", "shared", ("cleo",), "p"), True),
+        (Scope("ada", "public", project="p"), Scope("bob", "private", project="p"), True),
+        (Scope("ada", "public", project="p"), Scope("bob", "private"), False),
+        (Scope("ada", "public", project="p"), Scope("bob", "public", project="q"), False),
+        (Scope("ada", "shared", ("bob",)), Scope("bob", "private"), True),
+        (Scope("ada", "shared", ("bob",)), Scope("bob", "shared", ("ada",)), True),
+        (Scope("ada", "shared", ("bob",)), Scope("bob", "shared", ("ada", "cleo")), False),
+        (Scope("ada", "private"), Scope("ada", "shared", ("", "ada")), True),
+        (Scope("ada", "private"), Scope("ada", "public"), False),
+        (Scope("ada", "private"), Scope("", "public"), False),
+        (Scope("ada", "shared", ("bob",)), Scope("", "private"), True),
+        (Scope("ada", "public"), Scope("ada", "team"), False),
+        (Scope("ada", "team"), Scope("ada", "team"), False),
+        (Scope("ada", "team"), Scope("", "private"), False),
+        (Scope("ada", "private"), Scope("ada", "team"), False),
+    ],
+)
+def test_a_scope_covers_another_where_all_its_readers_are_served(wide: Scope, narrow: Scope, covered: bool) -> None:
+    assert covers(wide, narrow) is covered
 
 
 @pytest.mark.parametrize(
