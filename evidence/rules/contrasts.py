@@ -5,9 +5,11 @@ Every check is the same whichever sentence comes first. Names and objects are fo
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from evidence.rules.antonyms import PARTICLES
 from evidence.rules.denials import cue_stems
 from evidence.rules.frames import Frame, key_of
 from evidence.rules.quantities import Quantity, agree
@@ -17,6 +19,7 @@ _POLAR_WORDS: Final = frozenset(
     """always never up down inside outside all none some several both after before same different more less
     immer nie siempre nunca toujours jamais""".split()
 )
+_OBJECT_WORDS: Final = 3
 _SWITCH: Final = frozenset(
     "is are be turn turned turns switch switched set keep kept stays stay default defaults goes comes".split()
 )
@@ -34,6 +37,8 @@ class Difference(NamedTuple):
     kind: str
     ours: str
     theirs: str
+    stems: tuple[frozenset[str], frozenset[str]]
+    """Of either side: the stems and values that differ."""
 
 
 @lru_cache(maxsize=32768)
@@ -44,7 +49,25 @@ def polar_stems(frame: Frame) -> frozenset[str]:
         for at, token in enumerate(frame.tokens)
         if token.role == "stop" and _is_polar(frame, at)
     }
-    return frame.content | small
+    joined = phrasals(frame)
+    return (frame.content | small) - {word.partition("_")[2] for word in joined} | joined
+
+
+@lru_cache(maxsize=32768)
+def phrasals(frame: Frame) -> frozenset[str]:
+    """Verbs with their particle, beside each other or around an object: "turn off the light", "turn the light off"."""
+    found: set[str] = set()
+    for at, token in enumerate(frame.tokens):
+        particles = PARTICLES.get(token.stem)
+        if particles is None or token.role == "value":
+            continue
+        for later in frame.tokens[at + 1 : at + 2 + _OBJECT_WORDS]:
+            if later.clause != token.clause:
+                break
+            if later.form in particles:
+                found.add(f"{token.stem}_{later.form}")
+                break
+    return frozenset(found)
 
 
 def _is_polar(frame: Frame, at: int) -> bool:
@@ -68,7 +91,7 @@ def _goes_on(frame: Frame, at: int) -> bool:
     return following.clause == here.clause and (following.role != "stop" or following.form in {"the", "a", "an", "its"})
 
 
-def same_frame(one: Frame, other: Frame, *, without: set[str] = frozenset(), least: float = 0.6) -> bool:  # type: ignore[assignment]
+def same_frame(one: Frame, other: Frame, *, without: Set[str] = frozenset(), least: float = 0.6) -> bool:
     """Whether two sentences share enough words beside those that differ."""
     ours, theirs = one.content - without - cue_stems(one), other.content - without - cue_stems(other)
     shared = len(ours & theirs)
@@ -85,7 +108,8 @@ def other_value(one: Frame, other: Frame) -> Difference | None:
     for value in left:
         for twin in right:
             if comparable(value, twin, one, other):
-                return Difference(_kind(value), one.spoken[key_of(value)], other.spoken[key_of(twin)])
+                keys = key_of(value), key_of(twin)
+                return Difference(_kind(value), one.spoken[keys[0]], other.spoken[keys[1]], _each(*keys))
     return _other_bound(one, other)
 
 
@@ -125,8 +149,12 @@ def _other_bound(one: Frame, other: Frame) -> Difference | None:
     ours, theirs = _bounds(one), _bounds(other)
     for key, (bound, words) in ours.items():
         if key in theirs and theirs[key][0] != bound:
-            return Difference("bound", words, theirs[key][1])
+            return Difference("bound", words, theirs[key][1], _each(key, key))
     return None
+
+
+def _each(ours: str, theirs: str) -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset({ours}), frozenset({theirs})
 
 
 def _bounds(frame: Frame) -> dict[str, tuple[str, str]]:

@@ -39,6 +39,10 @@ _PERMISSIVE: Final = frozenset(
 _WHOLE_CLAUSE: Final = frozenset({"de", "nl"})
 _CONCORD: Final = frozenset({"es", "it", "pt", "fr", "ru"})
 _CANCELLING: Final = frozenset({"unless", "until", "till"})
+_SUBJECTS: Final = frozenset(
+    "do don't cannot none nobody nothing neither nor niemand nadie nessuno personne ninguém".split()
+)
+"""Negations that open a clause of their own, with a verb to follow."""
 _NEGATING: Final = frozenset("avoid prevent forbid prohibit stop".split())
 
 
@@ -117,16 +121,12 @@ def _denial(frame: Frame, at: int) -> tuple[int, Denial] | None:
 def _is_contrast(frame: Frame, at: int) -> bool:
     """ "..., not as spreadsheets", "..., never from the primary": a negation that opens a clause after another one."""
     tokens = frame.tokens
-    if at == 0 or tokens[at].form in {"do", "don't", "cannot"}:
+    if at == 0 or tokens[at].form in _SUBJECTS:
         return False
     if tokens[at - 1].clause == tokens[at].clause and tokens[at - 1].form not in _JOINING:
         return False
     following = [token for token in tokens[at + 1 :] if token.clause == tokens[at].clause]
-    return 0 < sum(token.role in {"word", "value"} for token in following) <= 4 and tokens[at].form not in {
-        "do",
-        "don't",
-        "cannot",
-    }
+    return 0 < sum(token.role in {"word", "value"} for token in following) <= 4
 
 
 def _strong(frame: Frame, at: int, cue: str) -> tuple[int, Denial] | None:

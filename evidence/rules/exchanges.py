@@ -12,6 +12,7 @@ from evidence.rules.antonyms import opposite_pair
 from evidence.rules.contrasts import Difference, same_frame
 from evidence.rules.entities import NAMED_VERBS
 from evidence.rules.frames import Frame, Token
+from evidence.rules.scenes import goes_on
 from evidence.rules.words import stem
 
 _ADDING: Final = frozenset("also too additionally add extend include auch aussi también anche também ook".split())
@@ -23,7 +24,6 @@ _SLOTS: Final = frozenset(
     """with on in through via against to from by as under at into for of the a an use uses using is are be only called named mit
     auf über von für bei avec sur dans par con en por per su""".split()
 )
-_UNNAMED: Final = frozenset("a an some someone somebody people two three four several there one".split())
 _FINITE: Final = NAMED_VERBS | frozenset("are were may must can should will have do".split())
 
 
@@ -43,7 +43,8 @@ def other_name(one: Frame, other: Frame) -> Difference | None:
         if same_frame(one, other, without=without) and len(own_words(one, other) | own_words(other, one)) <= len(
             one.content & other.content
         ):
-            return Difference("name", one.names[min(ours)], other.names[min(theirs)])
+            stems = _stems_of(min(ours), one.language), _stems_of(min(theirs), other.language)
+            return Difference("name", one.names[min(ours)], other.names[min(theirs)], stems)
     return other_object(one, other)
 
 
@@ -80,14 +81,15 @@ def _begins(one: str, other: str) -> bool:
 
 def other_object(one: Frame, other: Frame) -> Difference | None:
     """ "runs on X", "runs on Y": the same words in the same order, one or two exchanged where a thing is named."""
-    if is_scene(one) or is_scene(other):
+    if goes_on(one) or goes_on(other):
         return None
     left, right, kept = _exchanged(one, other)
     if not (1 <= len(left) <= 2 and 1 <= len(right) <= 2) or _alike(left, right):
         return None
     if not (_is_thing(one, left, kept) and _is_thing(other, right, kept)):
         return None
-    return Difference("object", " ".join(token.form for token in left), " ".join(token.form for token in right))
+    stems = frozenset(token.stem for token in left), frozenset(token.stem for token in right)
+    return Difference("object", " ".join(token.form for token in left), " ".join(token.form for token in right), stems)
 
 
 def other_subject(one: Frame, other: Frame) -> bool:
@@ -129,11 +131,6 @@ def _exchanged(one: Frame, other: Frame) -> tuple[list[Token], list[Token], int]
     while tail < short - head and ours[-1 - tail].stem == theirs[-1 - tail].stem:
         tail += 1
     return list(ours[head : len(ours) - tail]), list(theirs[head : len(theirs) - tail]), head + tail
-
-
-def is_scene(frame: Frame) -> bool:
-    """ "A man is playing a flute": something nobody named, doing something now, is no fact that another scene could change."""
-    return frame.tokens[0].form in _UNNAMED and any(token.form.endswith("ing") for token in frame.tokens)
 
 
 def _is_thing(frame: Frame, segment: list[Token], kept: int) -> bool:

@@ -148,7 +148,10 @@ ALIASES: Final[dict[str, str]] = {
     "drawn": "draw", "shown": "show", "drove": "drive", "driven": "drive", "stored": "store", "left": "leave", "lost": "lose",
     "met": "meet", "bought": "buy", "brought": "bring", "found": "find", "hidden": "hide", "forbidden": "forbid",
     "froze": "freeze", "frozen": "freeze", "stopped": "stop", "people": "person", "children": "child", "men": "man",
-    "women": "woman",
+    "women": "woman", "kid": "child", "kids": "child", "guy": "man", "guys": "man", "lady": "woman", "ladies": "woman",
+    "bike": "bicycle", "bikes": "bicycle", "motorbike": "motorcycle", "motorbikes": "motorcycle", "photo": "photograph",
+    "photos": "photograph", "phone": "telephone", "phones": "telephone", "tv": "television", "lorry": "truck", "sofa": "couch",
+    "mom": "mother", "mum": "mother", "dad": "father",
 }  # fmt: skip
 """Short forms, spellings and strong verb forms -> the form that is stemmed."""
 

@@ -173,12 +173,14 @@ def _counts_one(low: str, hit: re.Match[str], first: str) -> bool:
         return False
     word = following[1]
     if first == "one":
-        return low[hit.end() : hit.end() + 1] == " " and word not in _AFTER_ONE
+        is_one_thing = low[hit.end() : hit.end() + 1] == " " and word not in _AFTER_ONE
+        return is_one_thing and _word_before(low, hit.start()) not in _BEFORE_ONE
     if word in UNITS and UNITS[word][0] in {"duration", "worktime"}:
         return len(word) > 1 and word not in _UNSURE_UNITS
     return word in {"working", "business"} and (following[2] or "") in {"day", "hour"}
 
 
+_BEFORE_ONE: Final = frozenset("no any every each this that which the some last next another other".split())
 _AFTER_ONE: Final = frozenset(
     "of that who which is was has can for to in on at by and or with as another more way if when".split()
 )

@@ -13,9 +13,12 @@ from typing import Final
 
 from evidence.rules import contrasts, exchanges
 from evidence.rules.antonyms import opposite_pair
+from evidence.rules.contrasts import Difference
 from evidence.rules.denials import Denial, asserted, cue_stems, denials_of, lifted_denials, negated
 from evidence.rules.frames import Frame, frames_of
 from evidence.rules.relations import swapped
+from evidence.rules.scenes import anybody, attributes, doings, goes_on, is_scene, objects_are
+from evidence.rules.synonyms import meaning_of
 from evidence.rules.text import norm
 from evidence.rules.words import language_of
 
@@ -80,6 +83,8 @@ def _by_denial(one: Frame, other: Frame) -> Opposition | None:
 
 _SAME_THING: Final = 0.34
 _ENOUGH: Final = 0.6
+_SOME: Final = 3
+_MANY: Final = 4
 _FULL: Final = 0.75
 
 
@@ -91,6 +96,9 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     both = frozenset[str]().union(
         *(twin.scope for twin in twins if any(twin.cue == own.cue for own in denials_of(denier)))
     )
+    if goes_on(denier):
+        negations = {token.cue for token in denier.tokens if token.role == "denial"}
+        return denial.cue in negations and _is_denied_scene(denier, sayer, said)
     scope = denial.scope - both
     hits = scope & said
     if not hits or (denial.focus in sayer.everything and denial.focus not in said):
@@ -109,40 +117,74 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     return coverage >= _FULL and (len(hits) >= 2 or ours == theirs) and overlap >= 0.5
 
 
+def _is_denied_scene(denier: Frame, sayer: Frame, said: frozenset[str]) -> bool:
+    """Whether all of a denied scene is asserted.
+
+    Missing may be a word that only says of which sort a thing is, and another word for what is done with all the rest.
+    """
+    wanted = frozenset(map(meaning_of, denier.everything - cue_stems(denier) - anybody(denier)))
+    there = frozenset(map(meaning_of, said))
+    missing, more = wanted - there, there - wanted
+    if len(missing) != 1:
+        return not missing
+    if missing <= frozenset(map(meaning_of, doings(denier))):
+        return len(wanted) >= _MANY and len(more) == 1 and more <= frozenset(map(meaning_of, doings(sayer)))
+    return not more and len(wanted) >= _SOME and missing <= frozenset(map(meaning_of, attributes(denier)))
+
+
 def _by_opposite(one: Frame, other: Frame) -> Opposition | None:
     """Two words of opposite meaning in one frame; where one of them is negated they say the same."""
     ours, theirs = contrasts.polar_stems(one), contrasts.polar_stems(other)
-    scene = exchanges.is_scene(one) or exchanges.is_scene(other)
-    pair = opposite_pair(ours - theirs, theirs - ours, classes=not scene)
-    if pair is None or not contrasts.same_frame(one, other, without=set(pair)):
+    ours, theirs = ours - theirs, theirs - ours
+    is_unnamed = is_scene(one) or is_scene(other)
+    if is_unnamed:
+        ours, theirs = ours & objects_are(one), theirs & objects_are(other)
+    pair = opposite_pair(ours, theirs, classes=not is_unnamed)
+    if pair is None:
+        return None
+    words = frozenset(pair) | _parts_of(one, pair[0]) | _parts_of(other, pair[1])
+    if not contrasts.same_frame(one, other, without=words):
         return None
     if (pair[0] in negated(one)) != (pair[1] in negated(other)):
         return None
-    words = _spoken(one, {pair[0]}), _spoken(other, {pair[1]})
-    return Opposition("antonym", f"opposites: “{words[0]}” and “{words[1]}”", words)
+    said = _as_said(one, pair[0]), _as_said(other, pair[1])
+    return Opposition("antonym", f"opposites: “{said[0]}” and “{said[1]}”", said)
+
+
+def _parts_of(frame: Frame, word: str) -> frozenset[str]:
+    """A verb with the particles that go with it in the sentence, whichever of the two makes the opposite."""
+    verb = word.partition("_")[0]
+    joined = [stem.partition("_") for stem in contrasts.phrasals(frame)]
+    return frozenset({verb}.union(*({head, particle} for head, _, particle in joined if head == verb)))
+
+
+def _as_said(frame: Frame, stem: str) -> str:
+    verb, _, particle = stem.partition("_")
+    return f"{_spoken(frame, {verb})} {particle}".strip()
 
 
 def _by_value(one: Frame, other: Frame) -> Opposition | None:
-    found = contrasts.other_value(one, other)
-    return (
-        Opposition(found.kind, f"another {found.kind}: “{found.ours}” and “{found.theirs}”", (found.ours, found.theirs))
-        if found
-        else None
-    )
+    return _of_facts(one, other, contrasts.other_value)
 
 
 def _by_name(one: Frame, other: Frame) -> Opposition | None:
-    found = exchanges.other_name(one, other)
-    return (
-        Opposition(found.kind, f"another {found.kind}: “{found.ours}” and “{found.theirs}”", (found.ours, found.theirs))
-        if found
-        else None
-    )
+    return _of_facts(one, other, exchanges.other_name)
+
+
+def _of_facts(one: Frame, other: Frame, compare: Callable[[Frame, Frame], Difference | None]) -> Opposition | None:
+    """What differs between two facts; what one of them only denies ("not on Jenkins") leaves the other one its own."""
+    if is_scene(one) or is_scene(other):
+        return None
+    found = compare(one, other)
+    if found is None or found.stems[0].isdisjoint(asserted(one)) != found.stems[1].isdisjoint(asserted(other)):
+        return None
+    said = (found.ours, found.theirs)
+    return Opposition(found.kind, f"another {found.kind}: “{found.ours}” and “{found.theirs}”", said)
 
 
 def _by_place(one: Frame, other: Frame) -> Opposition | None:
     pair = swapped(one, other)
-    if pair is None:
+    if pair is None or goes_on(one) or goes_on(other):
         return None
     words = _spoken(one, {pair[0]}), _spoken(other, {pair[1]})
     return Opposition("order", f"“{words[0]}” and “{words[1]}” have changed places", words)
