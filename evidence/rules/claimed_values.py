@@ -1,16 +1,22 @@
 """Which values of a claim no cited text gives (contract 8.1): numbers, dates, versions, amounts.
 
-Forms do not matter ("5" and "five", "2 days" and "48 h"). A number without a unit gives the number of any amount
-(`interval_seconds = 90` gives "90 seconds"); one with another unit does not.
+Forms do not matter ("5" and "five", "2 days" and "48 h"). A source may say more than the claim (a day where the claim has a
+month), not less; only a date's year may be left out, as people do. A number without a unit gives the number of any
+amount (`interval_seconds = 90` gives "90 seconds"); one with another unit does not. Rounded is not equal.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from decimal import Decimal
+from typing import Final, NamedTuple
 
-from evidence.rules.quantities import FoundQuantity, agree, quantity_spans
+from evidence.rules.entities import entities
+from evidence.rules.measures import UNITS
+from evidence.rules.quantities import Quantity, agree, quantity_spans
+from evidence.rules.quantity import decimal_text
+from evidence.rules.spans import Taken
 from evidence.rules.words import plain
 
 _DIGITS: Final = re.compile(r"\d+(?:[.,]\d+)*")
@@ -19,62 +25,114 @@ _UNWRITTEN: Final = frozenset({"period", "duration", "number", "times"})
 _ONE: Final = re.compile(
     r"(?:an?|once|one|each|every|per|the|all|eine?[mnrs]?|jede[mnrs]?|pro|une?|chaque|par|un|una|cada|por)(?:\s|$)|\S+$"
 )
+_ONCE: Final = frozenset("one once ein eine un une una".split())
+_YEAR: Final = re.compile(r"1\d{3}|20\d\d")
+_THOUSANDS: Final = re.compile(r",(?=\d{3}(?:\D|$))")
+_SETTING: Final = re.compile(r"[^\W_][_-]([^\W\d_]+)[\"')\]]?\s*(?:[=:<>]=?|is|to)\s*[\"']?$")
+"""The last part of a name with joints, right before a number: `retention_days = 180`."""
+_FAR: Final = 40
 
 
 def missing_values(statement: str, texts: Sequence[str], language: str) -> tuple[tuple[int, int], ...]:
     """Spans (in the plain text) of the claim's values that are not given, in order."""
-    given = [(text, found) for text in texts for found in quantity_spans(text, language)]
-    bare = frozenset(_bare_numbers(texts, language))
+    claimed = quantity_spans(statement, language)
+    if not claimed:
+        return ()
+    given = [(text, found.quantity) for text in texts for found in quantity_spans(text, language)]
+    names = entities(statement, language)
     clear = plain(statement)
-    return tuple(
-        (value.start, value.end)
-        for value in quantity_spans(statement, language)
-        if not any(agree(value.quantity, found.quantity) for _, found in given)
-        and not _is_given(clear[value.start : value.end], value, bare)
-        and not _is_loose(clear[value.start : value.end], value, given)
-    )
+    bare: list[_Bare] | None = None
+    missing: list[tuple[int, int]] = []
+    for value, start, end in claimed:
+        if any(_gives(quantity, value, names) for _, quantity in given):
+            continue
+        bare = list(_bare_numbers(texts, language)) if bare is None else bare
+        written = clear[start:end]
+        if not _is_given(written, value, bare) and not _is_loose(written, value, given):
+            missing.append((start, end))
+    return tuple(missing)
 
 
-def _bare_numbers(texts: Iterable[str], language: str) -> Iterator[str]:
-    """Numbers of the texts that no unit, date or version claims for itself."""
+def _gives(given: Quantity, claimed: Quantity, names: frozenset[str]) -> bool:
+    """Whether a source's value says the claimed one: the same, or a more precise date or version of it."""
+    if given == claimed:
+        return True
+    if given.kind == claimed.kind == "date":
+        return _date_gives(given.value, claimed.value)
+    if given.kind == "date" and claimed.kind == "number":
+        return given.value[:4] == claimed.value and _YEAR.fullmatch(claimed.value) is not None
+    if given.kind == claimed.kind == "number":
+        is_version = (
+            given.is_version or claimed.is_version or (given.before == claimed.before and claimed.before in names)
+        )
+        return is_version and f"{given.value}.".startswith(f"{claimed.value}.")
+    return {given.kind, claimed.kind} == {"duration", "period"} and agree(given, claimed)
+
+
+def _date_gives(given: str, claimed: str) -> bool:
+    theirs, ours = _date_parts(given), _date_parts(claimed)
+    return theirs[1][: len(ours[1])] == ours[1] and (not theirs[0] or not ours[0] or theirs[0] == ours[0])
+
+
+def _date_parts(date: str) -> tuple[str, list[str]]:
+    """The year, empty where none is said, and what follows it."""
+    year, rest = ("", date[2:]) if date.startswith("--") else (date[:4], date[5:])
+    return year, rest.split("-")
+
+
+class _Bare(NamedTuple):
+    """A number that no unit, date or version claims for itself; `named` where a setting's name says its unit."""
+
+    number: str
+    named: Quantity | None
+
+
+def _bare_numbers(texts: Iterable[str], language: str) -> Iterator[_Bare]:
     for text in texts:
         clear = plain(text)
-        taken = [
-            (found.start, found.end)
-            for found in quantity_spans(text, language)
-            if found.quantity.unit or found.quantity.kind not in ("number", "ordinal") or found.quantity.is_version
-        ]
+        taken = Taken(len(clear))
+        for value, start, end in quantity_spans(text, language):
+            if value.unit or value.kind not in ("number", "ordinal") or value.is_version:
+                taken.cover(start, end)
         for digits in _DIGITS.finditer(clear):
-            if not any(start <= digits.start() < end for start, end in taken):
-                yield _value(digits.group())
+            if taken.is_free(digits.start(), digits.start() + 1):
+                number = _value(digits.group())
+                setting = _SETTING.search(clear, max(0, digits.start() - _FAR), digits.start())
+                yield _Bare(number, _named(number, setting[1].casefold()) if setting else None)
+
+
+def _named(number: str, word: str) -> Quantity | None:
+    """`interval_seconds = 90`: ninety seconds."""
+    unit = UNITS.get(word)
+    if unit is None or number.count(".") > 1:
+        return None
+    kind, base, factor = unit
+    return Quantity(kind, decimal_text(Decimal(number) * factor), base)
 
 
 def _value(digits: str) -> str:
     """Digits without thousands marks and needless zeros."""
-    plain_digits = re.sub(r",(?=\d{3}(?:\D|$))", "", digits).replace(",", ".")
+    plain_digits = _THOUSANDS.sub("", digits).replace(",", ".")
     return plain_digits.rstrip("0").rstrip(".") if plain_digits.count(".") == 1 else plain_digits
 
 
-def _is_given(written: str, value: FoundQuantity, bare: frozenset[str]) -> bool:
+def _is_given(written: str, value: Quantity, bare: Sequence[_Bare]) -> bool:
     numbers = [_value(digits.group()) for digits in _DIGITS.finditer(written)]
-    if not numbers or value.quantity.kind in _EXACT or value.quantity.is_version:
+    if any(item.named is not None and agree(item.named, value) for item in bare):
+        return True
+    if not numbers or value.kind in _EXACT or value.is_version:
         return False
-    return all(number in bare for number in numbers)
+    has_unit = value.kind != "number"
+    there = {item.number for item in bare if item.named is None or not has_unit}
+    return all(number in there for number in numbers)
 
 
-def _is_loose(written: str, value: FoundQuantity, given: Iterable[tuple[str, FoundQuantity]]) -> bool:
+def _is_loose(written: str, value: Quantity, given: Iterable[tuple[str, Quantity]]) -> bool:
     """ "nightly", "a day", "one owner": no figure to look for, unless a source gives another value of that kind."""
-    if value.quantity.kind not in _UNWRITTEN or _DIGITS.search(written) or not _ONE.match(written.casefold()):
+    low = written.casefold()
+    if value.kind not in _UNWRITTEN or _DIGITS.search(written) or not _ONE.match(low):
         return False
-    if value.quantity.kind in ("number", "times") and written.casefold() not in (
-        "one",
-        "once",
-        "ein",
-        "eine",
-        "un",
-        "une",
-        "una",
-    ):
+    if value.kind in ("number", "times") and low not in _ONCE:
         return False
-    noun = written.casefold().split()[-1]
-    return not any(found.quantity.kind == value.quantity.kind and noun not in text.casefold() for text, found in given)
+    noun = low.split()[-1]
+    return not any(quantity.kind == value.kind and noun not in text.casefold() for text, quantity in given)

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evidence.rules.claimed_names import missing_names
 from evidence.rules.claimed_values import missing_values
-from evidence.rules.counterparts import missing_denials, said_otherwise
-from evidence.rules.frames import frames_of
+from evidence.rules.counterparts import missing_denials, predicate, said_otherwise
+from evidence.rules.frames import Frame, frames_of
 from evidence.rules.opposition import Opposition
 from evidence.rules.places import Places
-from evidence.rules.wordings import Word, same_word, wording_of
+from evidence.rules.wordings import Word, Wordings, wording_of
 from evidence.rules.words import language_of
 
 THRESHOLD: Final = 0.35
@@ -55,7 +56,10 @@ class Support:
     matched: tuple[str, ...]
     missing: tuple[str, ...]
     missing_values: tuple[str, ...]
+    missing_names: tuple[str, ...]
     missing_denials: tuple[str, ...]
+    unsaid: bool
+    """Of what the claim says about its subject no word is found."""
     opposition: Opposition | None
     spans: tuple[Span, ...]
     threshold: float = THRESHOLD
@@ -74,6 +78,10 @@ class Support:
             found.append(f"{self.share:.0%} of its words are found, {self.threshold:.0%} are needed")
         if self.missing_values:
             found.append(f"not found: {_listed(self.missing_values)}")
+        if self.missing_names:
+            found.append(f"not named: {_listed(self.missing_names)}")
+        if self.unsaid and self.share >= self.threshold:
+            found.append("only what it is about is found, not what it says of it")
         if self.missing_denials:
             found.append(f"no source denies what it denies ({_listed(self.missing_denials)})")
         if self.opposition is not None:
@@ -88,21 +96,24 @@ def _listed(words: Sequence[str]) -> str:
 def support(statement: str, cited: Sequence[Cited], threshold: float = THRESHOLD) -> Support:
     """How far the cited texts carry the statement. Without any text nothing is found."""
     cited = [item for item in cited if item.text]
-    language = language_of(statement, *(item.text for item in cited))
     texts = _distinct([item.text for item in cited])
-    found = _Coverage(statement, cited, language)
-    values = missing_values(statement, texts, language)
+    language = language_of(statement, *texts)
+    said = Wordings([item.text for item in cited], language)
+    found = _Coverage(statement, said, language)
     places = Places(statement)
+    values, names = missing_values(statement, texts, language), missing_names(statement, texts, language, said)
+    claim = frames_of(statement, language)
+    sources = [frame for text in texts for frame in frames_of(text, language)]
     return Support(
         share=found.share,
         matched=_written(statement, places, found.matched),
         missing=_written(statement, places, found.missing),
-        missing_values=tuple(dict.fromkeys(statement[slice(*places.span(*value))] for value in values)),
-        missing_denials=missing_denials(
-            frames_of(statement, language), [frame for text in texts for frame in frames_of(text, language)]
-        ),
-        opposition=said_otherwise(statement, texts, language),
-        spans=tuple(found.spans(places, values)),
+        missing_values=_cut(statement, places, values),
+        missing_names=_cut(statement, places, names),
+        missing_denials=missing_denials(claim, sources),
+        unsaid=not found.says_predicate(claim),
+        opposition=said_otherwise(statement, texts, language, said),
+        spans=tuple(found.spans(places, (*values, *names), cited)),
         threshold=threshold,
     )
 
@@ -123,39 +134,43 @@ def _distinct(texts: Sequence[str]) -> list[str]:
 class _Coverage:
     """The claim's content words, sorted into those that some cited text holds and those that none does."""
 
-    def __init__(self, statement: str, cited: Sequence[Cited], language: str) -> None:
+    def __init__(self, statement: str, said: Wordings, language: str) -> None:
         self.matched: list[Word] = []
         self.missing: list[Word] = []
-        self.hits: dict[tuple[str, int, int], Cited] = {}
-        by_stem: dict[str, list[tuple[Cited, Word]]] = {}
-        for item in cited:
-            for word in wording_of(item.text, language):
-                by_stem.setdefault(word.stem, []).append((item, word))
+        self._hits: dict[tuple[int, int, int], None] = {}
         for word in wording_of(statement, language):
-            hits = by_stem.get(word.stem) or [
-                hit for hits in by_stem.values() for hit in hits[:1] if same_word(word, hit[1])
-            ]
+            hits = said.hits(word.form, word.stem)
             (self.matched if hits else self.missing).append(word)
-            self.hits |= {(item.place, said.start, said.end): item for item, said in hits}
+            self._hits |= {(at, hit.start, hit.end): None for at, hit in hits}
 
     @property
     def share(self) -> float:
         total = len(self.matched) + len(self.missing)
         return len(self.matched) / total if total else 0.0
 
-    def spans(self, places: Places, values: Sequence[tuple[int, int]]) -> Iterator[Span]:
+    def says_predicate(self, claim: Sequence[Frame]) -> bool:
+        """Whether anything is found of what stands behind a verb; what is lacking of values is told elsewhere."""
+        found = {word.stem for word in self.matched}
+        behind = [predicate(frame) for frame in claim]
+        return not any(behind) or any(stem in found or ":" in stem for stems in behind for stem in stems)
+
+    def spans(self, places: Places, lacking: Sequence[tuple[int, int]], cited: Sequence[Cited]) -> Iterator[Span]:
         marked = {(word.start, word.end): "matched" for word in self.matched}
         marked |= {(word.start, word.end): "missing" for word in self.missing}
-        for start, end in values:
-            # A value is missed as a whole, also where the word in it ("days") is found.
+        for start, end in lacking:
+            # A value or name is missed as a whole, also where a word in it ("days") is found.
             marked = {span: state for span, state in marked.items() if not (start <= span[0] and span[1] <= end)}
             marked[start, end] = "missing"
         for (start, end), state in sorted(marked.items()):
             yield Span("statement", *places.span(start, end), state)
-        kept: dict[str, Places] = {}
-        for (place, start, end), item in sorted(self.hits.items(), key=lambda hit: hit[0]):
-            where = kept.get(place) or kept.setdefault(place, Places(item.text))
-            yield Span(place, *where.span(start, end), "matched")
+        where = [Places(item.text) for item in cited]
+        hits = sorted((cited[at].place, start, end, at) for at, start, end in self._hits)
+        for place, start, end, at in hits:
+            yield Span(place, *where[at].span(start, end), "matched")
+
+
+def _cut(statement: str, places: Places, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(statement[slice(*places.span(*span))] for span in spans))
 
 
 def _written(statement: str, places: Places, words: Sequence[Word]) -> tuple[str, ...]:
