@@ -25,6 +25,7 @@ from evidence.models import (
     Verification,
 )
 from evidence.rules.access import partitions_of
+from evidence.rules.extraction import ExtractedClaim, extract_claim
 from evidence.rules.labels import label_of_window
 from evidence.rules.permissions import Refusal, Standpoint, may_decide
 from evidence.rules.planning import Affected, Choices, Effect, EffectKind, Plan, Situation, plan
@@ -158,6 +159,13 @@ def first_of_two(situation: Situation) -> tuple[Effect, ...]:
         return ()
     words = "First of two approvals: what follows happens when another reviewer approves it too."
     return (Effect(EffectKind.FIRST_APPROVAL, "held", situation.held_id, words),)
+
+
+def suggested_claim(held: HeldRecord) -> ExtractedClaim | None:
+    """What a proposal that was filed without a claim seems to claim; an offer to a person, stored nowhere."""
+    if held.kind != HeldKind.FACT_PROPOSAL or held.claim_key:
+        return None
+    return extract_claim(held.statement)
 
 
 def find_replaceable(held: HeldRecord, user: User, now: datetime, text: str) -> list[Shown]:

@@ -30,7 +30,7 @@ from evidence.web.items import address_of, visible_or_404
 def edit(request: DeskRequest, held_id: UUID) -> HttpResponse:
     held = visible_or_404(request.user, held_id)
     if request.method != "POST":
-        return form_page(request, held, shown(held))
+        return form_page(request, held, shown(held, fill=request.GET.get("fill") == "claim"))
     try:
         edit_held(held_id=held.id, actor=Actor.person(request.user, Door.WEB), **arguments(request.POST, held))
     except Refused as refused:
@@ -71,6 +71,7 @@ def form_page(
     context = {
         "held": held,
         "values": values,
+        "suggested": items.suggested_claim(held),
         "links": items.links_of(held),
         "refused": None if conflict else refused,
         "headline": headline(refused) if refused else "",
@@ -84,12 +85,16 @@ def form_page(
     return render(request, "evidence/edit.html", context, status=refused.status if refused else 200)
 
 
-def shown(held: HeldRecord) -> dict[str, Any]:
+def shown(held: HeldRecord, *, fill: bool = False) -> dict[str, Any]:
+    """The item as it is; `fill` writes the suggested claim into the empty fields, where nothing is stored until it is saved."""
+    suggested = items.suggested_claim(held) if fill else None
+    claim = suggested.claim if suggested else held.claim
     return {
         "statement": held.statement,
-        "claim_subject": held.claim_subject,
-        "claim_attribute": held.claim_attribute,
-        "claim_value": held.claim_value,
+        "claim_subject": claim.subject if claim else "",
+        "claim_attribute": claim.attribute if claim else "",
+        "claim_value": claim.value if claim else "",
+        "is_filled": suggested is not None,
         "volatility": held.volatility,
         "scope_access": held.scope_access,
         "scope_shared_with": ", ".join(held.scope_shared_with),

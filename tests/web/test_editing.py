@@ -89,6 +89,30 @@ def test_hidden_characters_are_shown_beside_the_field_that_cannot_show_them(desk
     assert ">ZWSP</span>" in desk.get(reverse("edit", args=[held.id])).content.decode()
 
 
+def test_a_plain_statement_without_a_claim_comes_with_a_suggestion(desk: Client) -> None:
+    held = make.proposal(statement="The session store of the portal is Redis.")
+    address = reverse("edit", args=[held.id])
+    offered = desk.get(address).content.decode()
+    assert "Could be the claim" in offered
+    assert 'name="claim_value" maxlength="500" value=""' in offered
+    filled = desk.get(address, {"fill": "claim"}).content.decode()
+    assert 'name="claim_subject" maxlength="500" value="portal"' in filled
+    assert 'name="claim_value" maxlength="500" value="Redis"' in filled
+    assert "nothing is stored until you save" in filled
+    held.refresh_from_db()
+    assert held.claim is None
+
+
+def test_nothing_is_suggested_beside_a_claim_or_for_an_involved_statement(desk: Client) -> None:
+    claimed = make.proposal(statement="The session store is Redis.", claim=make.claim())
+    involved = make.proposal(statement="The session store is Redis if the portal needs one.")
+    for held in (claimed, involved):
+        page = desk.get(reverse("edit", args=[held.id]), {"fill": "claim"}).content.decode()
+        assert "Could be the claim" not in page
+        assert "as a suggestion" not in page
+        assert f'name="claim_value" maxlength="500" value="{held.claim_value}"' in page
+
+
 def test_who_may_not_edit_gets_no_form(sign_in: SignIn, desk: Client) -> None:
     held = make.proposal()
     auditor = sign_in(make.user("audrey", Role.AUDITOR))
