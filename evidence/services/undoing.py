@@ -56,7 +56,7 @@ class TakenBack:
 
 def undo(
     *, decision_id: UUID | str, actor: Actor, reason: str = "", idempotency_key: str | None = None,
-    seen_version: int | None = None,
+    seen_version: int | None = None, bulk_id: UUID | None = None,
 ) -> Undone:  # fmt: skip
     """Take one decision back. 403 for who may not, 409 `undo_blocked` naming the later decision, 404 for what isn't seen."""
     check_text("reason", reason, longest=REASON_MAX)
@@ -68,7 +68,8 @@ def undo(
     try:
         with transaction.atomic():
             taken = take_back(decision_id, actor, seen_version=seen_version)
-            return Undone(record_undo(taken, reason=reason, key=key), _held_of(taken.first), taken.shown)
+            undone = record_undo(taken, reason=reason, key=key, bulk_id=bulk_id)
+            return Undone(undone, _held_of(taken.first), taken.shown)
     except IntegrityError:
         replay = _replayed(key, decision_id)
         if replay is not None:
@@ -100,13 +101,13 @@ def take_back(
     return TakenBack(first, actor, journal, shown)
 
 
-def record_undo(taken: TakenBack, *, reason: str = "", key: str | None = None) -> Decision:
+def record_undo(taken: TakenBack, *, reason: str = "", key: str | None = None, bulk_id: UUID | None = None) -> Decision:
     """The compensating decision, and what follows from it: search copies, verification of what waits again."""
     first, journal = taken.first, taken.journal
     decision = audit.append(
         namespace=first.namespace, actor=taken.actor, action=AuditAction.UNDO, target_kind=first.target_kind,
         target_id=first.target_id, target_version=first.target_version, agent=first.agent, undoes=first.id,
-        idempotency_key=key, effects=[{"kind": "undo", "target_kind": "decision", "target_id": str(first.id)}],
+        idempotency_key=key, bulk_id=bulk_id, effects=[{"kind": "undo", "target_kind": "decision", "target_id": str(first.id)}],
         snapshots={"reason": audit.keep(reason)} if reason else None, touches=journal.touches(),
     )  # fmt: skip
     touched = HeldRecord.objects.filter(pk__in=[target for kind, target in journal.touched if kind == "held"])
