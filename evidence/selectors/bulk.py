@@ -26,6 +26,7 @@ from evidence.selectors.policy import current_policy
 from evidence.selectors.queue import SCAN_LIMIT, QueueFilter
 
 STRETCH = 250
+MOST_LOOKED_AT = 5_000
 THREADS_OFFERED = 3
 
 
@@ -49,17 +50,18 @@ class Origin:
 
 
 def all_matching(user: User, wanted: QueueFilter, now: datetime) -> Gathered:
-    """What waits under the filter of a list, up to the cap."""
-    wanted = replace(wanted, status=HeldStatus.WAITING.value)
+    """What waits under the search of a list, up to the cap."""
     ids: list[UUID] = []
-    after, stopped = "", None
+    looked, after = 0, ""
     while len(ids) <= MOST_ITEMS:
         page = queue.listing(user, wanted, now, after=after, limit=STRETCH)
         ids += [row.pk for row in page.rows if row.is_waiting]
-        after, stopped = page.after, page.stopped_after
-        if not after or stopped:
-            break
-    return Gathered(ids[:MOST_ITEMS], len(ids) > MOST_ITEMS, stopped)
+        looked, after = looked + len(page.rows), page.after
+        if page.stopped_after or not after:
+            return Gathered(ids[:MOST_ITEMS], len(ids) > MOST_ITEMS, page.stopped_after)
+        if looked >= MOST_LOOKED_AT:  # a search that shows decided items too
+            return Gathered(ids[:MOST_ITEMS], len(ids) > MOST_ITEMS, looked)
+    return Gathered(ids[:MOST_ITEMS], more=True)
 
 
 def picked(user: User, ids: Iterable[UUID]) -> Gathered:

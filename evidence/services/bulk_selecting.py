@@ -24,10 +24,10 @@ _EXCLUSIVE = (Mark.EQUAL, Mark.RIVAL)
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """What is in now. `moved`: positions that changed beside what was asked for, since they exclude each other."""
+    """What became of a choice. `kept_out`: positions that were picked and are not in all the same."""
 
     job: Job
-    moved: dict[int, bool]
+    kept_out: list[int]
     changed: bool
 
 
@@ -45,14 +45,14 @@ def _select(job: Job, shown: frozenset[int], picked: frozenset[int]) -> Selected
     wanted = {place for place in picked & rows.keys() if can_be_done(rows[place].code, checked_at=checked_at)}
     before = {place for place, row in rows.items() if row.selected}
     added = sorted(wanted - before)
-    out = (before - wanted) | _excluded(job, added)
+    excluded = _excluded(job, added)
     # Two that exclude each other and were ticked at once: the later one counts.
-    inside = [place for place in added if place not in out or place == added[-1]]
+    inside = {place for place in added if place not in excluded or place == added[-1]}
+    out = (before - wanted) | (excluded - inside)
     rows_of(job).filter(position__in=out).update(selected=False)
     rows_of(job).filter(position__in=inside).update(selected=True)
-    moved = {place: False for place in out if place not in before - wanted}
-    moved |= {place: False for place in picked & rows.keys() if place not in wanted}
-    return Selected(job, moved, bool(added or out))
+    chosen = (before & wanted - out) | inside
+    return Selected(job, sorted(picked & rows.keys() - chosen), bool(added or out))
 
 
 def _excluded(job: Job, added: list[int]) -> set[int]:
