@@ -1,7 +1,7 @@
 """What an unstructured statement is about, as part of its key (contract 7, 12.10): first specific tag, first content words.
 
-A rewording should keep the topic, another proposition should not. So words count as stems and in any order, and a value
-by its kind: the same sentence with another number is about the same thing and must meet what it contradicts.
+A rewording should keep the topic, another proposition should not: words count as stems and in any order, values in
+normal form, negations not at all. Texts that differ in a value alone meet through their likeness (`similarity`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from evidence.rules.frames import CONTRASTS
+from evidence.rules.frames import CONTRASTS, key_of
 from evidence.rules.lexicon import GENERIC_TAGS
 from evidence.rules.negation import negation_spans
 from evidence.rules.quantities import FoundQuantity, quantity_spans
@@ -31,12 +31,11 @@ def topic_of(statement: str, tags: tuple[str, ...]) -> str:
 
 
 def _first_words(statement: str) -> set[str]:
-    """The first distinct content words, values by their kind (`duration:`, `number:`); none where there are only values."""
+    """The first distinct content words and values (`duration:172800s`)."""
     language = language_of(statement)
     values = quantity_spans(statement, language)
-    found = [(value.start, f"{value.quantity.kind}:") for value in values] + list(_words(statement, language, values))
-    first = set(islice(dict.fromkeys(word for _, word in sorted(found, key=lambda item: item[0])), TOPIC_WORDS))
-    return first if any(not word.endswith(":") for word in first) else set()
+    found = [(value.start, key_of(value.quantity)) for value in values] + list(_words(statement, language, values))
+    return set(islice(dict.fromkeys(word for _, word in sorted(found, key=lambda item: item[0])), TOPIC_WORDS))
 
 
 def _words(statement: str, language: str, values: tuple[FoundQuantity, ...]) -> Iterator[tuple[int, str]]:
