@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from evidence.rules.secrets import has_secret, secret_kinds
 from evidence.rules.vocab import SecretKind
 from tests.rules.fake_secrets import ASSIGNMENTS, ORDINARY, PROVIDERS, Fakes
+from tests.rules.secret_forms import COMMANDS, FILES, KEYS, WRAPPED
+from tests.rules.secret_prose import PROSE
+from tests.rules.secret_talk import TALK
 
 _FORMS = [(kind, number) for kind, forms in PROVIDERS.items() for number in range(len(forms))]
 _SEEDS = (1, 2, 3, 4, 5)
@@ -48,7 +51,48 @@ def test_every_assignment_is_found(shape: str) -> None:
         assert "assigned_secret" in secret_kinds(shape.replace("{}", Fakes(seed).password()))
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@pytest.mark.parametrize("shape", [*COMMANDS, *FILES])
+def test_every_command_and_file_is_read(shape: str) -> None:
+    for seed in _SEEDS:
+        assert secret_kinds(shape.replace("{}", Fakes(seed).password()))
+
+
+@pytest.mark.parametrize("form", KEYS)
+def test_a_private_key_is_found_however_it_is_pasted(form: str) -> None:
+    for seed in _SEEDS:
+        assert "private_key" in secret_kinds(KEYS[form](Fakes(seed)))
+
+
+@pytest.mark.parametrize("form", WRAPPED)
+def test_what_is_wrapped_is_found(form: str) -> None:
+    for seed in _SEEDS:
+        assert secret_kinds(WRAPPED[form](Fakes(seed)))
+
+
+@pytest.mark.parametrize("shape", ["tool -p {}", "The password is {}", "the password: {} and more of it", "{}"])
+def test_a_bare_value_is_no_secret_by_shape(shape: str) -> None:
+    assert secret_kinds(shape.replace("{}", "harbour-gate-77")) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("correct-horse-battery-staple", True),
+        ("HarbourGate", True),
+        ("$ecretHarbour99!", True),
+        ("blue Harbour 77 gate", True),
+        ("generate-with-openssl", False),
+        ("$DB_HARBOUR", False),
+        ("Kennwort", False),
+        ("user_password", False),
+        ("must have a digit", False),
+    ],
+)
+def test_words_for_a_password(value: str, found: bool) -> None:
+    assert bool(secret_kinds(f'DB_PASS{"WORD"} = "{value}"')) is found
+
+
+@pytest.mark.parametrize("text", [*ORDINARY, *TALK, *PROSE])
 def test_prose_placeholders_and_references_pass(text: str) -> None:
     assert secret_kinds(text) == ()
     assert not has_secret(text)
@@ -73,6 +117,10 @@ def test_a_disguise_does_not_help(kind: str) -> None:
         quote(value, safe="").replace("_", "%5F").replace("-", "%2D"),
         "payload " + base64.b64encode(f"login {value}".encode()).decode(),
         "payload " + f"login {value}".encode().hex(),
+        quote(quote(value, safe="").replace("_", "%5F").replace("-", "%2D")),
+        f'"{value[:9]}" + "{value[9:]}"',
+        f"'{value[:9]}'\n    '{value[9:]}'",
+        value.replace("a", "\u0430").replace("o", "\u043e"),
     ):
         assert kind in secret_kinds(text), text[:12]
 
@@ -114,7 +162,10 @@ def test_ordinary_notes_stay_ordinary_together(text: str) -> None:
 _PIECES = (
     "a", "A1", "=", ":", "password", "password=", "token: ", "-----BEGIN ", "eyJ", "eyJa.", "://a:", "aws secret ", "x@", "%41",
     "\\u0041", "&#65;", "bearer ", "'", '"', "sk-", "AKIA", "9", " ", "\n", "_", "-", "key_", "<", "\u200b", "Basic ", "-u a:",
-    "-----BEGIN RSA PRIV" + "ATE KEY-----",
+    "-----BEGIN RSA PRIV" + "ATE KEY-----", "name: password ", "name: a", 'variable "a', "password:\n", "| password ", "password | ",
+    "echo ", "machine a login b ", "login ", "mysql ", "config set ", "--from-literal=a", "a,b\n", "password,b\na,b\n",
+    "kind: Secret\ndata:\n", "data:\n a: b\n", "://a:b/", "cookie: ", "PuTTY-User-Key-File-3: ", "kty: d: ", "a:1:a:a:", "creds ",
+    "identified by ", "wifi:", "default login a ", "${password", '"a",', '"a" + "b', "\u0441c1", "passwords:\n  - ",
 )  # fmt: skip
 
 

@@ -15,9 +15,9 @@ _MASKED = re.compile(
 )
 _REFERENCE = re.compile(
     r"""^(?:
-        \$|\(|%[A-Za-z_]\w*%$|\{\{|\{[A-Za-z_.]|<|\[|\#\{|@@|!|&[a-z]|\\\$|
+        \$(?![A-Za-z_]\w*[!\#%^&*?~])|\((?=\(|.*\)|[A-Za-z_-]+$)|%[A-Za-z_]\w*%$|%\(\w+\)s|__\w+__$|\{\{|\{[A-Za-z_.]|<|\[|\#\{|@@|@[A-Za-z]+\.|![A-Za-z:./]+$|&[a-z_]+$|\\\$|
         (?:env|vault|secret|secrets|op|ref\+\w+|arn|ssm|sops|keychain|keyring|file|doppler|infisical|projects|akv|gcp-?sm)[:/]|
-        ENC\[|ENC\(|AQICAH|\{(?:cipher|noop|bcrypt|vault)\}|\$ANSIBLE|sealed:|encrypted:|
+        ENC\[|ENC\(|AQICAH|Ag[AB][A-Za-z0-9+/]{13}|\{(?:cipher|noop|bcrypt|vault)\}|\$ANSIBLE|sealed:|encrypted:|
         (?:process|os|sys|settings|config|conf|self|this|cls|request|req|ctx|context|app|options|opts|args|kwargs|params|props|state|data|user|env|import|secrets|vars?|local|module|kwargs|creds?|credentials|body|event|cfg|model|client|session|field|fields|models|forms|serializers|z|t|yup|joi|getpass|crypto|uuid|random|bcrypt|faker)\s?(?:\.|\[|\?\.)|
         (?:sha\d{1,3}|md5|bcrypt|argon2\w*|pbkdf2\w*|scrypt|hmac)[:$-]|
         [a-z][a-z0-9+.-]{1,20}://|mailto:|urn:|
@@ -26,6 +26,8 @@ _REFERENCE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _CALL = re.compile(r"^[A-Za-z_][\w.:]*[([]")
+_EXPRESSION = re.compile(r"^\(?([A-Za-z_][\w.:]*)[([]|^\(?(_*[a-z]+(?:_+[a-z]+)+|[a-z_]+(?:\.[a-z_]+)+)[,;:)]*$")
+_TYPE = re.compile(r"^(?:[a-z]\w*\.)?_?[A-Z]\w*(?:Key|Token|Secret|Password|Credentials?|Type|Str)\b")
 _DOTTED = re.compile(r"^[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*)+(?::\d+)?;?$")
 _CONSTANT = re.compile(r"^[A-Z][A-Z]*(?:_[A-Z0-9]+)+$")
 _PATH = re.compile(r"^(?:~|\.{0,2})/(?:[\w.@-]+/)*[\w.@-]*$|^[A-Za-z]:\\|^[\w.-]+(?:/[\w.-]+)+\.\w{1,6}$|^\.{1,2}/")
@@ -56,9 +58,13 @@ _STAND_INS = re.compile(
         r"goes[_-]?here|[_-]here$|"
         r"^(?:todo|tbd|fixme|n/?a|none|null|nil|unset|empty|undefined|default|secret|password|passwd|token|"
         r"value|string|test(?:ing)?|foo(?:bar)?|bar|baz)\W*$|"
+        r"^(?:password|passwd|secret|test\w{0,10}|admin|root|postgres)\d{0,4}$|"
         r"^(?:my|our|the|some|a|any|test|fake|mock|new|old|user|db|api|app|auth|access|client|super|"
         r"top)[_-]?(?:secret|password|passwd|pwd|token|key|api[_-]?key|credential|value)s?\W*$|"
-        r"^<.*>$|@@$|lorem|ipsum|deadbeef|^(?:abc|xyz|asdf|qwerty)+\d*$"
+        r"^<.*>$|@@$|lorem|ipsum|deadbeef|^(?:abc|xyz|asdf|qwerty)+\d*$|"
+        r"^(?:1password|lastpass|bitwarden|vaultwarden|keepass\w*|dashlane|keychain|passbolt)\b|"
+        r"^(?:passwor[dt]|passwords|kennwort|mot de passe|contrase(?:n|ñ)a|palavra-passe|wachtwoord|parolenord|"
+        r"losenord|lösenord|adgangskode|salasana|lozinka|passphrase|passcode|geheimnis|schlüssel)$"
     ),
     re.IGNORECASE,
 )
@@ -76,6 +82,9 @@ _PROSE = frozenset(
 _WORD_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 # Letters first; digits only close the name or a part of it: a numeral within a word is drawn.
 _NAME_LIKE = re.compile(r"^(?:[^\W\d_]+\d{0,3}(?:[ _.-]+|$))+$")
+_ODD_CASE = re.compile(r"(?<![A-Za-z])[a-z][A-Z]{2,}")
+_NAME_OR_PATH = re.compile(r"[A-Za-z]+(?:[/_.-][A-Za-z]+)+")
+_JOINTS = re.compile(r"[-_./]")
 _SECRET_WORD = re.compile(r"pass(?:word|wd|phrase)?|secret|token|key|credential|auth|pwd", re.IGNORECASE)
 
 
@@ -98,11 +107,24 @@ def is_mask(body: str) -> bool:
 
 def is_reference(value: str) -> bool:
     """A place where the value is to be found (variable, call, path, address), not the value."""
-    if _REFERENCE.match(value) or _PATH.match(value) or _MAIL.match(value) or _HOST.match(value):
+    if _REFERENCE.match(value) or _MAIL.match(value) or _HOST.match(value):
         return True
+    if _PATH.match(value):
+        return not any(looks_drawn(part) for part in value.split("/") if len(part) > 15)
     if _CONSTANT.match(value) or (_CALL.match(value) and is_wordy(re.split(r"[([]", value, maxsplit=1)[0])):
         return True
     return bool(_DOTTED.match(value)) and all(is_wordy(part) for part in re.split(r"\W+", value) if part)
+
+
+def is_expression(value: str) -> bool:
+    """What code has in a literal's place: a call, a subscript, a lower-case name of several words, a type's name."""
+    if _TYPE.match(value):
+        return True
+    found = _EXPRESSION.match(value)
+    head = found and (found.group(1) or found.group(2))
+    if not head or not (head.islower() or "_" in head or "." in head):
+        return False
+    return not any(map(looks_drawn, head.split(".")))
 
 
 def is_placeholder(value: str) -> bool:
@@ -119,16 +141,27 @@ def is_wordy(value: str) -> bool:
     """Written in words (camel, snake or kebab case, a numeral or two at the end), as names are and drawn values are not."""
     parts = _WORD_PART.findall(value)
     letters = [part for part in parts if not part.isdigit()]
-    if not letters or not _NAME_LIKE.match(value):
+    if not letters or not _NAME_LIKE.match(value) or _ODD_CASE.search(value):
         return False
     length = sum(map(len, letters))
-    vowels = sum(char in "aeiouyAEIOUY" for part in letters for char in part)
-    return length >= 3 * len(letters) and vowels * 5 >= length
+    vowels = [sum(char in "aeiouyAEIOUY" for char in part) for part in letters]
+    clipped = sum(not own and part.istitle() for own, part in zip(vowels, letters, strict=True))
+    return (
+        length >= 3 * len(letters) and sum(vowels) * 5 >= length and vowels.count(0) * 2 <= len(letters) and clipped < 2
+    )
 
 
 def is_secret_name(value: str) -> bool:
-    """A snake or kebab name that speaks of a secret (`user_password`): a variable given for a variable."""
-    return bool(re.fullmatch(r"[A-Za-z]+(?:[_.-][A-Za-z]+)+", value)) and bool(_SECRET_WORD.search(value))
+    """A snake or kebab name, or a path, that speaks of a secret (`user_password`): a variable given for a variable."""
+    return bool(_NAME_OR_PATH.fullmatch(value)) and bool(_SECRET_WORD.search(value))
+
+
+def is_written(value: str) -> bool:
+    """Three words or more joined by marks, most of them words of a language (`authentication-scheme-of-rfc6750`)."""
+    parts = [part for part in _JOINTS.split(value) if part]
+    if any(not (part.islower() or part.isupper() or part.isdigit() or part[1:].islower()) for part in parts):
+        return False
+    return len(parts) >= 3 and sum(len(part) for part in parts if is_wordy(part)) * 2 >= len(value)
 
 
 def is_mixed(value: str) -> bool:
