@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
 from typing import Final
 
 from evidence.rules.frames import CONTRASTS, key_of
@@ -31,11 +30,11 @@ def topic_of(statement: str, tags: tuple[str, ...]) -> str:
 
 
 def _first_words(statement: str) -> set[str]:
-    """The first distinct content words and values (`duration:172800s`)."""
+    """The first content words and values (`duration:172800s`)."""
     language = language_of(statement)
     values = quantity_spans(statement, language)
     found = [(value.start, key_of(value.quantity)) for value in values] + list(_words(statement, language, values))
-    return set(islice(dict.fromkeys(word for _, word in sorted(found, key=lambda item: item[0])), TOPIC_WORDS))
+    return {word for _, word in sorted(found, key=lambda item: item[0])[:TOPIC_WORDS]}
 
 
 def _words(statement: str, language: str, values: tuple[FoundQuantity, ...]) -> Iterator[tuple[int, str]]:
