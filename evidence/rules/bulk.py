@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from evidence.rules.access import overlaps
 from evidence.rules.permissions import Refusal, Verdict
-from evidence.rules.planning import Need, NeedKind, Plan
+from evidence.rules.planning import NeedKind, Plan
 from evidence.rules.records import Scope, Validity
 from evidence.rules.resolving import validity_overlaps
 from evidence.rules.text import sha256_hex
@@ -67,27 +67,23 @@ MARKS: frozenset[str] = frozenset(Mark)
 CLOSED_EQUAL = "closed_equal"
 
 
-def obstacle(made: Plan, verdict: Verdict) -> Refusal | None:
+def obstacle(made: Plan, verdict: Verdict, *, checked_at: str) -> Refusal | None:
     """Why this item cannot be decided in a bulk: what its own page would refuse, or would have to ask.
 
-    A missing date comes last: it is the one thing that the bulk can answer for all ("checked just now").
+    Two questions the bulk answers for all: the reason, and with "now" the date of the check.
     """
     if made.refusal is not None:
         return made.refusal
     if verdict.refusal is not None:
         return verdict.refusal
-    asked = [need for need in made.needs if need.kind != NeedKind.REASON]
-    need = next(iter(sorted(asked, key=_date_last)), None)
+    answered = {NeedKind.REASON, NeedKind.CHECK_DATE} if checked_at == "now" else {NeedKind.REASON}
+    need = next((need for need in made.needs if need.kind not in answered), None)
     return None if need is None else Refusal(need.kind.value, need.detail)
 
 
-def _date_last(need: Need) -> bool:
-    return need.kind == NeedKind.CHECK_DATE
-
-
-def can_be_done(code: str, *, checked_at: str) -> bool:
-    """Whether an item with this code may be taken in, under the choice made for all."""
-    return not code or code in MARKS or (code == NeedKind.CHECK_DATE and checked_at == "now")
+def can_be_done(code: str) -> bool:
+    """Whether an item with this code may be taken in."""
+    return not code or code in MARKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from evidence.rules.times import to_iso
 from evidence.rules.vocab import Action, Door, ReasonCode, Role, VerificationStatus
 from evidence.services.bulk_freezing import STRETCH, Frozen, freeze, mark
 from evidence.services.bulk_jobs import end, lock_own, pending, rows_of, wake
+from evidence.services.bulk_selecting import chosen_differently
 from evidence.services.errors import Refused
 from evidence.services.texts import REASON_MAX, check_text, check_word
 
@@ -66,7 +67,7 @@ def preview_bulk(
     }  # fmt: skip
     job = Job(kind=JobKind.BULK, created_by=user.get_username(), owner=user, detail=detail)
     if len(ids) <= FROZEN_AT_ONCE[word] and _unverified(ids) <= STRETCH:
-        return _store_frozen(job, freeze(ids, user=user, action=word, seen=seen or {}))
+        return _store_frozen(job, freeze(ids, user=user, action=word, checked_at=checked_at, seen=seen or {}))
     return _store_to_prepare(job, ids, seen or {})
 
 
@@ -114,20 +115,29 @@ def check_choices(*, checked_at: str = "", reason_code: str = "", reason: str = 
     check_text("reason", reason, longest=REASON_MAX)
 
 
-def preview_again(*, job_id: UUID | str, user: User) -> Job:
-    """A new preview: of a preview's items as they are now, or of what a finished job left undone."""
+def preview_again(*, job_id: UUID | str, user: User, checked_at: str | None = None) -> Job:
+    """A new preview: of a preview's items as they are now, or of what a finished job left undone.
+
+    `checked_at`: another choice for all. What was taken in and out by hand stays so.
+    """
+    check_choices(checked_at=checked_at or "")
     with transaction.atomic():
         job = lock_own(job_id, user)
         if job.kind != JobKind.BULK or job.status in WORKING:
             raise Refused("in_progress", "It is still being carried out.")
         ids, detail = _left_undone(job), job.detail
+        kept = {name: detail[name] for name in _KEPT if name in detail}
         if job.status in (JobStatus.PREPARING, JobStatus.PREVIEW):
+            kept["chosen"] = chosen_differently(job) if job.status == JobStatus.PREVIEW else detail.get("chosen", {})
             end(job, JobStatus.CANCELLED)
-    kept = {name: detail[name] for name in ("query", "scope", "origin", "more", "stopped_after") if name in detail}
     return preview_bulk(
-        user=user, action=detail["action"], held_ids=ids, checked_at=detail.get("checked_at", ""),
-        reason_code=detail.get("reason_code", ""), reason=detail.get("reason", ""), found=kept,
+        user=user, action=detail["action"], held_ids=ids, reason_code=detail["reason_code"], found=kept,
+        checked_at=detail["checked_at"] if checked_at is None else checked_at, reason=detail.get("reason", ""),
     )  # fmt: skip
+
+
+# How the items were found, shown again.
+_KEPT = ("query", "scope", "origin", "more", "stopped_after")
 
 
 def _left_undone(job: Job) -> list[str]:

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from evidence.models import HeldRecord, Job, JobItem, User
-from evidence.rules.bulk import ItemOutcome, JobStatus, Mark, can_be_done, marks_of, obstacle
+from evidence.rules.bulk import ItemOutcome, JobStatus, Mark, marks_of, obstacle
 from evidence.rules.vocab import Action, VerificationStatus
 from evidence.selectors.bulk import Planner, members_of, rows_to_plan
 from evidence.services.bulk_jobs import DETAIL_MAX, end, lock_job, rows_of
@@ -46,7 +46,7 @@ class Frozen:
     held: HeldRecord | None = None
 
 
-def freeze(ids: Sequence[str], *, user: User, action: Action, seen: Mapping[str, int]) -> list[Frozen]:
+def freeze(ids: Sequence[str], *, user: User, action: Action, checked_at: str, seen: Mapping[str, int]) -> list[Frozen]:
     """The items as they are now, in order. `seen`: versions that a caller says it saw; another one is an obstacle."""
     _verify_pending(ids)
     rows = rows_to_plan(ids)
@@ -58,7 +58,7 @@ def freeze(ids: Sequence[str], *, user: User, action: Action, seen: Mapping[str,
             found.append(Frozen(key, None, NO_PLAN, ItemOutcome.GONE, "It is not there any more."))
             continue
         made, verdict = looked[key]
-        why = obstacle(made, verdict)
+        why = obstacle(made, verdict, checked_at=checked_at)
         code, detail = (why.code, why.detail) if why else ("", "")
         if seen.get(key, held.version) != held.version:
             code, detail = "version_conflict", "It was changed since you saw it."
@@ -94,10 +94,15 @@ def _prepare_some(job: Job, user: User) -> bool:
     if not rows:
         return False
     seen = {row.subject: row.version for row in rows if row.version is not None}
-    frozen = {
-        one.held_id: one
-        for one in freeze([row.subject for row in rows], user=user, action=Action(job.detail["action"]), seen=seen)
-    }
+    asked = job.detail
+    made = freeze(
+        [row.subject for row in rows],
+        user=user,
+        action=Action(asked["action"]),
+        checked_at=asked["checked_at"],
+        seen=seen,
+    )
+    frozen = {one.held_id: one for one in made}
     with transaction.atomic():
         if lock_job(job.pk).status != JobStatus.PREPARING:
             return False
@@ -126,14 +131,18 @@ def _show(job_id: UUID | str) -> bool:
 
 
 def mark(items: Sequence[JobItem], held: Mapping[str, HeldRecord], job: Job) -> None:
-    """Choose what is in at first: all that can be done, but high risk, repeats, and claims that exclude each other."""
-    checked_at = job.detail.get("checked_at", "")
-    doable = [item for item in items if can_be_done(item.code, checked_at=checked_at) and item.subject in held]
+    """Choose what is in at first: all that can be done, but high risk, repeats, and claims that exclude each other.
+
+    What the person chose differently in the preview that this one takes the place of stays so.
+    """
+    doable = [item for item in items if not item.code and item.subject in held]
     members = members_of([(item.position, held[item.subject]) for item in doable], Action(job.detail["action"]))
     marks = marks_of(members)
-    chosen = {member.position for member in members} - set(marks)
     for item in items:
-        item.selected = item.position in chosen
+        item.selected = False
+    for item in doable:
         found = marks.get(item.position)
-        if found is not None and not item.code:
+        item.selected = found is None
+        if found is not None:
             item.code, item.detail = found[0].value, _WORDS[found[0]].format(other=found[1] + 1)
+        item.selected = job.detail.get("chosen", {}).get(item.subject, item.selected)

@@ -9,8 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from evidence.models import Job, User
-from evidence.rules.bulk import CHECKED_AT, Mark, can_be_done, rivals_of, selection_digest
-from evidence.rules.planning import NeedKind
+from evidence.rules.bulk import Mark, can_be_done, rivals_of, selection_digest
 from evidence.rules.vocab import Action
 from evidence.selectors.bulk import members_of, rows_to_plan
 from evidence.services.bulk_jobs import in_preview, lock_own, rows_of
@@ -41,8 +40,7 @@ def select_items(*, job_id: UUID | str, user: User, shown: Iterable[int], picked
 
 def _select(job: Job, shown: frozenset[int], picked: frozenset[int]) -> Selected:
     rows = {row.position: row for row in rows_of(job).filter(position__in=shown)}
-    checked_at = job.detail.get("checked_at", "")
-    wanted = {place for place in picked & rows.keys() if can_be_done(rows[place].code, checked_at=checked_at)}
+    wanted = {place for place in picked & rows.keys() if can_be_done(rows[place].code)}
     before = {place for place, row in rows.items() if row.selected}
     added = sorted(wanted - before)
     excluded = _excluded(job, added)
@@ -78,32 +76,21 @@ def take(*, job_id: UUID | str, user: User, which: str) -> Job:
         if which == NONE:
             rows.update(selected=False)
             return job
-        codes = [Mark.HIGH_RISK.value] if which == HIGH_RISK else [""]
-        if which == ALL and job.detail.get("checked_at") == "now":
-            codes.append(NeedKind.CHECK_DATE)
         rows.filter(code=Mark.EQUAL).update(selected=False)  # it closes with one of those that come in now
-        rows.filter(code__in=codes).update(selected=True)
+        rows.filter(code=Mark.HIGH_RISK if which == HIGH_RISK else "").update(selected=True)
     return job
 
 
-def choose_check(*, job_id: UUID | str, user: User, checked_at: str) -> Job:
-    """As of when the claims count as checked. Without "now", items whose source has no date cannot be done."""
-    check_word("checked_at", checked_at, sorted(CHECKED_AT))
-    with transaction.atomic():
-        job = lock_own(job_id, user)
-        in_preview(job)
-        if job.detail.get("checked_at", "") != checked_at:
-            job.detail = job.detail | {"checked_at": checked_at}
-            job.save(update_fields=["detail"])
-            if not checked_at:
-                rows_of(job).filter(code=NeedKind.CHECK_DATE).update(selected=False)
-    return job
+def chosen_differently(job: Job) -> dict[str, bool]:
+    """What the person took out or in by hand, by item."""
+    rows = rows_of(job).values_list("subject", "code", "selected")
+    return {subject: selected for subject, code, selected in rows if can_be_done(code) and selected == bool(code)}
 
 
 def digest_of(job: Job) -> tuple[int, str]:
     """How many are in, and the name of exactly this selection."""
     rows = list(rows_of(job).filter(selected=True).values_list("position", "version", "plan_digest"))
-    choices = {"action": job.detail["action"], "checked_at": job.detail.get("checked_at", "")}
+    choices = {"action": job.detail["action"], "checked_at": job.detail["checked_at"]}
     return len(rows), selection_digest([(place, version or 0, digest) for place, version, digest in rows], choices)
 
 

@@ -21,7 +21,7 @@ from evidence.selectors.planning import permission, plan_for
 from evidence.selectors.queue import QueueFilter
 from evidence.services.bulk import cancel_job, preview_again, preview_bulk
 from evidence.services.bulk_running import run_bulk
-from evidence.services.bulk_selecting import choose_check, digest_of, select_items, take
+from evidence.services.bulk_selecting import digest_of, select_items, take
 from evidence.services.bulk_undoing import undo_bulk
 from evidence.services.editing import edit_held
 from evidence.services.errors import Refused
@@ -203,18 +203,23 @@ def test_what_needs_an_answer_of_its_own_cannot_be_taken_in(members: dict[str, o
 
 def test_without_dates_all_can_be_checked_just_now():
     reviewer = make.reviewer()
-    held = make.proposal(statement="Logs go to disk.", event_at="", evidence=())
-    job = preview(reviewer, [held])
-    job = choose_check(job_id=job.pk, user=reviewer, checked_at="now")
-    take(job_id=job.pk, user=reviewer, which="all")
-    assert outcomes(run(job, reviewer)) == {"done": 1}
+    undated = make.proposal(statement="Logs go to disk.", event_at="")
+    risky = make.proposal(statement="Mail goes out at six.", event_at="", **make.risky("Mail goes out at six."))
+    dated = make.proposal(statement="Backups run at two.", claim=make.claim())
+    job = preview(reviewer, [undated, risky, dated])
+    codes = {row.subject: row.code for row in rows(job)}
+    assert codes == {str(undated.pk): "check_date_required", str(risky.pk): "check_date_required", str(dated.pk): ""}
+    place = next(row.position for row in rows(job) if row.subject == str(dated.pk))
+    select_items(job_id=job.pk, user=reviewer, shown=[place], picked=[])
+    again = preview_again(job_id=job.pk, user=reviewer, checked_at="now")
+    assert Job.objects.get(pk=job.pk).status == JobStatus.CANCELLED
+    assert {row.subject: (row.code, row.selected) for row in rows(again)} == {
+        str(undated.pk): ("", True),
+        str(risky.pk): ("high_risk", False),
+        str(dated.pk): ("", False),  # taken out by hand
+    }
+    run(again, reviewer)
     assert Evidence.objects.get(kind="fact").check_by == "reviewer"
-    again = preview(
-        reviewer, [make.proposal(statement="Mail goes out at six.", event_at="", evidence=())], checked_at="now"
-    )
-    assert digest_of(again)[0] == 1
-    choose_check(job_id=again.pk, user=reviewer, checked_at="")
-    assert digest_of(again)[0] == 0
 
 
 def test_a_role_that_is_missing_is_said_item_by_item():
@@ -529,7 +534,6 @@ def test_only_its_owner_can_do_anything_with_a_job():
         lambda: run_bulk(job_id=job.pk, user=other, number=number, selection=selection),
         lambda: take(job_id=job.pk, user=other, which="none"),
         lambda: select_items(job_id=job.pk, user=other, shown=[0], picked=[]),
-        lambda: choose_check(job_id=job.pk, user=other, checked_at="now"),
         lambda: cancel_job(job_id=job.pk, user=other),
         lambda: preview_again(job_id=job.pk, user=other),
         lambda: undo_bulk(job_id=job.pk, user=other),
