@@ -16,11 +16,12 @@ from evidence.models.held import (
 from evidence.models.imports import ImportedItem
 from evidence.models.inquiries import Inquiry
 from evidence.models.recall import IndexEntry, RecallItem, RecallLog
+from evidence.models.tallies import Tally
 from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
 
 __all__ = [
     "SYSTEM_NAMESPACE", "Agent", "ChainHead", "Decision", "DecisionTouch", "Evidence", "FactProposal", "HeldEvidence",
     "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey", "ImportedItem", "IndexEntry", "Inquiry", "Job", "JobItem",
     "Membership", "Outbox", "Policy", "PromotionProposal", "RecallItem", "RecallLog", "RecordLink", "SavedView",
-    "Snapshot", "Token", "Tombstone", "User", "Verification",
+    "Snapshot", "Tally", "Token", "Tombstone", "User", "Verification",
 ]  # fmt: skip

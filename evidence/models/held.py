@@ -6,6 +6,7 @@ priority or presence. Only services write here.
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from django.utils import timezone
 from evidence.models.accounts import Agent, User
 from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, SOURCE_LENGTH, WORD_LENGTH, new_id, one_of, word_field
 from evidence.models.evidence import Evidence, instant
+from evidence.rules.lots import LOTS
 from evidence.rules.records import Candidate, Check, Claim, Reach, Scope
 from evidence.rules.vocab import (
     Access,
@@ -35,6 +37,11 @@ from evidence.rules.vocab import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+def new_lot() -> int:
+    """An item's number in the draw (`rules.lots`)."""
+    return secrets.randbelow(LOTS)
 
 
 class HeldQuerySet(models.QuerySet["HeldRecord"]):
@@ -117,6 +124,8 @@ class HeldRecord(models.Model):
     lease_holder = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="leases")
     lease_until = models.DateTimeField(null=True, blank=True)
     lease_token = models.PositiveIntegerField(default=0)
+    lease_by_lot = models.BooleanField(default=False)
+    lot = models.PositiveIntegerField(default=new_lot, editable=False)
     snoozed_until = models.DateTimeField(null=True, blank=True)
     snoozed_by = models.CharField(max_length=NAME_LENGTH, blank=True)
 
@@ -202,6 +211,10 @@ class HeldRecord(models.Model):
             models.Index(fields=["status", "match_kind", "priority", "id"], name="held_queue_match"),
             models.Index(fields=["status", "expires_at"], name="held_expiring"),
             models.Index(fields=["status", "-decided_at"], name="held_decided"),
+            models.Index(fields=["created_at", "id"], name="held_filed"),
+            models.Index(fields=["agent", "created_at"], condition=Q(status="waiting"), name="held_oldest"),
+            models.Index(fields=["lot"], condition=Q(status="waiting"), name="held_lots"),
+            models.Index(fields=["agent", "lot"], condition=Q(status="waiting"), name="held_lots_agent"),
             models.Index(fields=["namespace", "claim_key", "status"], name="held_by_claim"),
             models.Index(fields=["namespace", "statement_key", "status"], name="held_by_statement"),
             models.Index(fields=["status", "lease_until"], condition=Q(lease_until__isnull=False), name="held_leased"),
@@ -344,3 +357,4 @@ class HeldSkip(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "held"], name="heldskip_once")]
+        indexes = [models.Index(fields=["user", "-skipped_at"], name="heldskip_newest")]
