@@ -2,7 +2,7 @@
 
 A seeded queue: families of rewordings filed by several agents; near misses that differ in one number, date, version, name or
 negation, or in who may read them; single ones. Two items belong together when they say one proposition to one audience.
-Prints seconds on one core, and precision and recall over pairs.
+Prints seconds of one core, and precision and recall over pairs.
 """
 
 from __future__ import annotations
@@ -100,9 +100,9 @@ def judge(filed: list[Filed], found: tuple[Cluster, ...]) -> Iterator[tuple[str,
 def lines(count: int = 10_000, seed: int = 11) -> Iterator[tuple[str, str]]:
     filed = queue(count, seed)
     items = [one.item for one in filed]
-    began = time.perf_counter()
+    began = time.process_time()
     found = clusters(items)
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     yield f"{count:,} proposals, one core", f"{seconds:.1f} s"
     yield from judge(filed, found)
     bare = [item.__class__(item.id, item.statement, scope=item.scope) for item in items]

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from evidence.rules.gists import Gist
 from evidence.rules.near_pairs import near_pairs
-from evidence.rules.records import Claim
 from evidence.rules.twins import alike, compatible
 
 
@@ -15,7 +14,8 @@ class Node(NamedTuple):
     """Items that say the same letter for letter, with one claim or none."""
 
     ids: tuple[str, ...]
-    claim: Claim | None
+    claim: tuple[str, str] | None
+    """Claim key and value in normal form, where there is a claim."""
     gist: Gist
 
 
@@ -47,7 +47,7 @@ def groups(nodes: Sequence[Node]) -> Iterator[list[Node]]:
 def _edges(nodes: Sequence[Node]) -> list[dict[int, float]]:
     """For each text those near it, with their likeness."""
     edges: list[dict[int, float]] = [{} for _ in nodes]
-    for a, b in near_pairs([node.gist.bag for node in nodes], [_claim_of(node) for node in nodes]):
+    for a, b in near_pairs([node.gist.bag for node in nodes], [node.claim for node in nodes]):
         near = _near(nodes[a], nodes[b])
         if near is not None:
             edges[a][b] = edges[b][a] = near
@@ -63,16 +63,12 @@ def _goes_with(one: Node, other: Node) -> bool:
     return not _claims_differ(one, other) and compatible(one.gist, other.gist, same_claim=_same_claim(one, other))
 
 
-def _claim_of(node: Node) -> tuple[str, str] | None:
-    return (node.claim.key, node.claim.value_key) if node.claim else None
-
-
 def _same_claim(one: Node, other: Node) -> bool:
-    return one.claim is not None and _claim_of(one) == _claim_of(other)
+    return one.claim is not None and one.claim == other.claim
 
 
 def _claims_differ(one: Node, other: Node) -> bool:
     """Another value of one claim; or claims of other names, unless the statements use the same words."""
     if one.claim is None or other.claim is None or _same_claim(one, other):
         return False
-    return one.claim.key == other.claim.key or one.gist.bag != other.gist.bag
+    return one.claim[0] == other.claim[0] or one.gist.bag != other.gist.bag

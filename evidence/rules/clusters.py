@@ -93,15 +93,15 @@ def _order(item: ClusterItem) -> tuple[object, ...]:
 
 def _nodes(items: Iterable[ClusterItem]) -> Iterator[tuple[tuple[object, ...], Node]]:
     """Items that say the same letter for letter, case and full stop aside, with what their texts have in common for certain."""
-    same: dict[tuple[object, ...], list[ClusterItem]] = defaultdict(list)
+    same: dict[tuple[tuple[str, ...], tuple[str, str] | None, str], list[ClusterItem]] = defaultdict(list)
     for item in items:
         claim = (item.claim.key, item.claim.value_key) if item.claim else None
         same[fence_of(item), claim, norm(item.statement).rstrip(".! ")].append(item)
-    for (fence, *_), group in same.items():
+    for (fence, claim, _), group in same.items():
         first = min(group, key=lambda item: (item.statement, item.id))
         gist = gist_of(first.statement)
         if gist.words:
-            yield (fence, gist.block), Node(tuple(sorted(item.id for item in group)), first.claim, gist)
+            yield (fence, gist.block), Node(tuple(sorted(item.id for item in group)), claim, gist)
 
 
 def _cluster(nodes: Sequence[Node]) -> Cluster:

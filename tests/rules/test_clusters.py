@@ -208,7 +208,7 @@ def test_a_generated_queue_is_sorted_out() -> None:
     truth = {one.item.id: one.truth for one in filed}
     assert all(len({truth[name] for name in cluster.ids}) == 1 for cluster in found)
     figures = dict(judge(filed, found))
-    assert float(figures["pairs that belong together, recall"].split()[-1]) > 0.7
+    assert float(figures["pairs that belong together, recall"].split()[-1]) > 0.6
 
 
 VERBS = ["reads", "writes", "never reads", "is read by", "may read"]
