@@ -34,6 +34,7 @@ from evidence.services.journal import Journal
 from evidence.services.leasing import free_lapsed
 from evidence.services.locks import lock_held
 from evidence.services.outbox import deliver_due, enqueue, forget_delivered, poke_long_work
+from evidence.services.tallies import merge_tallies
 from evidence.services.verification import TOPIC, VERIFIER_VERSION
 
 SOON = timedelta(hours=24)
@@ -126,6 +127,7 @@ SWEEPS: dict[str, Callable[[], int]] = {
     "inquiries": sweep_inquiries,
     "orphans": sweep_orphans,
     "retention": sweep_idempotency,
+    "tallies": merge_tallies,
 }
 
 

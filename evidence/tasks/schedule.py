@@ -12,6 +12,7 @@ SECONDS: dict[str, float] = {
     "inquiries": 900.0,
     "orphans": 900.0,
     "retention": 3600.0,
+    "tallies": 300.0,
 }
 
 # A sweep that could not start before the next one is due is dropped: the next one does its work.
