@@ -12,6 +12,7 @@ from typing import Final
 
 from evidence.rules.antonyms import CLOSED_CUES, DENYING_STATES, DENYING_VERBS
 from evidence.rules.frames import Frame, Token
+from evidence.rules.scenes import goes_on
 from evidence.rules.words import is_unspaced
 
 _BE: Final = frozenset("is are was were be been being am get gets got wird werden wurde est sont es son".split())
@@ -43,6 +44,8 @@ _SUBJECTS: Final = frozenset(
     "do don't cannot none nobody nothing neither nor niemand nadie nessuno personne ninguém".split()
 )
 """Negations that open a clause of their own, with a verb to follow."""
+_DEEDS: Final = frozenset("remove drop replace stop".split())
+"""What may also be done to a thing before one's eyes: "is removing the lid" denies no lid."""
 _NEGATING: Final = frozenset("avoid prevent forbid prohibit stop".split())
 
 
@@ -95,6 +98,12 @@ def negated(frame: Frame) -> frozenset[str]:
 
 
 @lru_cache(maxsize=32768)
+def negations_of(frame: Frame) -> frozenset[str]:
+    """The plain forms of the negation words of a sentence; denying verbs are not among them."""
+    return frozenset(token.cue for token in frame.tokens if token.role == "denial")
+
+
+@lru_cache(maxsize=32768)
 def cue_stems(frame: Frame) -> frozenset[str]:
     """Stems of the denying verbs of a sentence: they are its cues, not what it speaks of."""
     return frozenset(
@@ -113,7 +122,7 @@ def _denial(frame: Frame, at: int) -> tuple[int, Denial] | None:
     if token.form in DENYING_STATES and at > 0 and frame.tokens[at - 1].form in _TURNED:
         return _passive(frame, at, token.form, [other for other in frame.tokens[:at] if other.clause == token.clause])
     verb = DENYING_VERBS.get(token.form)
-    if verb is None or token.role != "word":
+    if verb is None or token.role != "word" or (verb in _DEEDS and goes_on(frame)):
         return None
     return _verb(frame, at, verb)
 

@@ -14,7 +14,7 @@ from typing import Final
 from evidence.rules import contrasts, exchanges
 from evidence.rules.antonyms import opposite_pair
 from evidence.rules.contrasts import Difference
-from evidence.rules.denials import Denial, asserted, cue_stems, denials_of, lifted_denials, negated
+from evidence.rules.denials import Denial, asserted, cue_stems, denials_of, lifted_denials, negated, negations_of
 from evidence.rules.frames import Frame, frames_of
 from evidence.rules.relations import swapped
 from evidence.rules.scenes import anybody, attributes, doings, goes_on, is_scene, objects_are
@@ -97,8 +97,7 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
         *(twin.scope for twin in twins if any(twin.cue == own.cue for own in denials_of(denier)))
     )
     if goes_on(denier):
-        negations = {token.cue for token in denier.tokens if token.role == "denial"}
-        return denial.cue in negations and _is_denied_scene(denier, sayer, said)
+        return denial.cue in negations_of(denier) and _is_denied_scene(denier, sayer)
     scope = denial.scope - both
     hits = scope & said
     if not hits or (denial.focus in sayer.everything and denial.focus not in said):
@@ -117,13 +116,14 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     return coverage >= _FULL and (len(hits) >= 2 or ours == theirs) and overlap >= 0.5
 
 
-def _is_denied_scene(denier: Frame, sayer: Frame, said: frozenset[str]) -> bool:
+def _is_denied_scene(denier: Frame, sayer: Frame) -> bool:
     """Whether all of a denied scene is asserted.
 
     Missing may be a word that only says of which sort a thing is, and another word for what is done with all the rest.
     """
-    wanted = frozenset(map(meaning_of, denier.everything - cue_stems(denier) - anybody(denier)))
-    there = frozenset(map(meaning_of, said))
+    denied = (denial.answer for denial in denials_of(sayer) if denial.cue in negations_of(sayer))
+    wanted = frozenset(map(meaning_of, denier.everything - anybody(denier)))
+    there = frozenset(map(meaning_of, sayer.everything.difference(*denied)))
     missing, more = wanted - there, there - wanted
     if len(missing) != 1:
         return not missing

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from evidence.rules.frames import Frame, Token
+from evidence.rules.shuffles import exchanged
 
 _BEFORE: Final = frozenset("before until till prior vor bevor avant antes prima voor".split())
 _AFTER: Final = frozenset("after once nach nachdem après después tras dopo depois após na nadat".split())
@@ -49,8 +50,6 @@ def relations_of(frame: Frame) -> tuple[Relation, ...]:
             if (token.form in _AFTER) != (denied and token.form in _BEFORE):  # "not before B" is after B
                 first, second = second, first
             found.append(Relation("order", first, second))
-        elif token.form in _LINKS:
-            found.append(Relation(f"link {token.form}", _stems(frame.tokens[:at]), _slot(frame, at)))
     found += _from_to(frame)
     return tuple(relation for relation in found if relation.first and relation.second)
 
@@ -97,7 +96,7 @@ def swapped(one: Frame, other: Frame) -> tuple[str, str] | None:
                 pair = _crossed(ours, theirs)
                 if pair:
                     return pair
-    return _exchanged(one, other) if alike == 1 else None
+    return exchanged(one, other) or (_turned(one, other) if alike == 1 else None)
 
 
 def _crossed(ours: Relation, theirs: Relation) -> tuple[str, str] | None:
@@ -111,7 +110,7 @@ def _crossed(ours: Relation, theirs: Relation) -> tuple[str, str] | None:
     return None
 
 
-def _exchanged(one: Frame, other: Frame) -> tuple[str, str] | None:
+def _turned(one: Frame, other: Frame) -> tuple[str, str] | None:
     """ "A calls B" and "B calls A": the same words, two of them exchanged around a third, no list and no small word moved."""
     if one.language not in _WORD_ORDER or any(token.form in _LISTS for token in one.tokens + other.tokens):
         return None

@@ -16,9 +16,10 @@ _NOW: Final = frozenset("is are am isn't aren't isnt arent there's he's she's it
 _NO_VERBS: Final = frozenset(
     """building buildings morning evening ceiling string spring wing wings king ring thing things something nothing anything
     everything meeting meetings clothing wedding billing staging pending missing existing setting settings string strings
-    interesting boring surprising outstanding wiring""".split()
+    during according regarding concerning including excluding interesting boring surprising outstanding wiring""".split()
 )
 _BETWEEN: Final = 3
+_ADVERBS: Final = frozenset("not never always still now just also no longer often only all both".split())
 _DEFINITE: Final = frozenset("the this that these those our my your his her its their we you they he she it i".split())
 _PEOPLE: Final = frozenset("person people human humans somebody someone".split())
 
@@ -34,10 +35,14 @@ def goes_on(frame: Frame) -> bool:
             continue
         if tokens[max(at - 1, 0)].form == "there" or token.form == "there's":
             return any(_is_doing(later.form) for later in tokens[at + 1 :])
-        ahead = [later.form for later in tokens[at + 1 : at + 1 + _BETWEEN]]
-        if any(_is_doing(form) for form in ahead[:2]) or (len(ahead) > 2 and ahead[0] == "not" and _is_doing(ahead[2])):
+        ahead = (later.form for later in tokens[at + 1 : at + 1 + _BETWEEN])
+        if _is_doing(next((form for form in ahead if not _may_stand_between(form)), "")):
             return True
     return False
+
+
+def _may_stand_between(form: str) -> bool:
+    return form in _ADVERBS or form.endswith("ly")
 
 
 def _is_doing(form: str) -> bool:
