@@ -1,4 +1,7 @@
-"""Judge and time the clusters of near-duplicates: `python -m bench.clusters [COUNT]`.
+"""Judge and time the clusters of near-duplicates.
+
+    python -m bench.clusters [COUNT]
+    python -m bench.clusters --backlog FOLDER     proposals.jsonl with its groups.json, as in the samples
 
 A seeded queue: families of rewordings filed by several agents; near misses that differ in one number, date, version, name or
 negation, or in who may read them; single ones. Two items belong together when they say one proposition to one audience.
@@ -7,12 +10,14 @@ Prints seconds of one core, and precision and recall over pairs.
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from bench.cluster_texts import FRAMES, SLOTS
@@ -110,8 +115,31 @@ def lines(count: int = 10_000, seed: int = 11) -> Iterator[tuple[str, str]]:
         yield f"without claims: {what}", figure
 
 
+def backlog(folder: Path) -> Iterator[tuple[str, str]]:
+    """A backlog whose clusters and near misses are known, with its claims and by words alone."""
+    proposals = [json.loads(line) for line in (folder / "proposals.jsonl").read_text().splitlines()]
+    groups = json.loads((folder / "groups.json").read_text())
+    wanted = {name: cluster for cluster, members in groups["clusters"].items() for name in members}
+    for way in ("with claims", "by words"):
+        found = clusters(
+            ClusterItem(
+                one["id"], one["statement"], Claim(**one["claim"]) if one["claim"] and way == "with claims" else None,
+                scope=Scope(one["scope"]["owner"], one["scope"]["access"], tuple(one["scope"]["shared_with"])),
+            )
+            for one in proposals
+        )  # fmt: skip
+        whole = sum(set(members) in [set(cluster.ids) for cluster in found] for members in groups["clusters"].values())
+        yield f"{way}: clusters found whole", f"{whole} of {len(groups['clusters'])}"
+        mixed = [cluster for cluster in found if len({wanted.get(name, name) for name in cluster.ids}) > 1]
+        yield f"{way}: clusters that hold anything else", f"{len(mixed)}"
+        glued = [name for cluster in found for name in cluster.ids if name in groups["near_miss"]]
+        yield f"{way}: near misses in a cluster", f"{len(glued)} of {len(groups['near_miss'])}"
+
+
 def main() -> None:
-    for what, figure in lines(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000):
+    given = sys.argv[1:]
+    chosen = backlog(Path(given[1])) if given[:1] == ["--backlog"] else lines(int(given[0]) if given else 10_000)
+    for what, figure in chosen:
         print(f"{what:<58} {figure}")
 
 
