@@ -83,7 +83,7 @@ def decision_arguments(data: QueryDict, now: datetime) -> dict[str, Any]:
         "supersedes": data.getlist("supersedes"),
         "durability": data.get("durability", ""),
         "ratify": data.get("ratify") == "1",
-        "until": _until(data, now) if action == Action.SNOOZE else None,
+        "until": snooze_until(data, now) if action == Action.SNOOZE else None,
     }
 
 
@@ -98,7 +98,8 @@ def _checked_at(data: QueryDict, now: datetime) -> str:
     return to_iso(now if day == timezone.localtime(now).date() else noon)
 
 
-def _until(data: QueryDict, now: datetime) -> datetime | None:
+def snooze_until(data: QueryDict, now: datetime) -> datetime | None:
+    """The date that was chosen for a snooze; none when it was none."""
     if data.get("until") == "date":
         day = day_of(data.get("until_date", ""), "until_date")
         return morning_of(day) if day else None
