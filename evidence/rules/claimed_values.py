@@ -33,24 +33,35 @@ _SETTING: Final = re.compile(r"[^\W_][_-]([^\W\d_]+)[\"')\]]?\s*(?:[=:<>]=?|is|t
 _FAR: Final = 40
 
 
-def missing_values(statement: str, texts: Sequence[str], language: str) -> tuple[tuple[int, int], ...]:
-    """Spans (in the plain text) of the claim's values that are not given, in order."""
+class Values(NamedTuple):
+    """Spans in the plain texts. `hits`: which text, from where, to where."""
+
+    missing: tuple[tuple[int, int], ...]
+    given: tuple[tuple[int, int], ...]
+    hits: tuple[tuple[int, int, int], ...]
+
+
+def find_values(statement: str, texts: Sequence[str], language: str) -> Values:
+    """The claim's values in order: those that a text gives, with where it does, and those that none gives."""
     claimed = quantity_spans(statement, language)
     if not claimed:
-        return ()
-    given = [(text, found.quantity) for text in texts for found in quantity_spans(text, language)]
+        return Values((), (), ())
+    given = [(at, found) for at, text in enumerate(texts) for found in quantity_spans(text, language)]
     names = entities(statement, language)
     clear = plain(statement)
     bare: list[_Bare] | None = None
     missing: list[tuple[int, int]] = []
+    hits: list[tuple[int, int, int]] = []
     for value, start, end in claimed:
-        if any(_gives(quantity, value, names) for _, quantity in given):
-            continue
-        bare = list(_bare_numbers(texts, language)) if bare is None else bare
-        written = clear[start:end]
-        if not _is_given(written, value, bare) and not _is_loose(written, value, given):
+        there = [(at, found.start, found.end) for at, found in given if _gives(found.quantity, value, names)]
+        if not there:
+            bare = list(_bare_numbers(texts, language)) if bare is None else bare
+            there = _in_figures(clear[start:end], value, bare)
+        hits += there
+        if not there and not _is_loose(clear[start:end], value, [(texts[at], found.quantity) for at, found in given]):
             missing.append((start, end))
-    return tuple(missing)
+    spans = ((start, end) for _, start, end in claimed)
+    return Values(tuple(missing), tuple(span for span in spans if span not in missing), tuple(dict.fromkeys(hits)))
 
 
 def _gives(given: Quantity, claimed: Quantity, names: frozenset[str]) -> bool:
@@ -85,10 +96,11 @@ class _Bare(NamedTuple):
 
     number: str
     named: Quantity | None
+    place: tuple[int, int, int]
 
 
-def _bare_numbers(texts: Iterable[str], language: str) -> Iterator[_Bare]:
-    for text in texts:
+def _bare_numbers(texts: Sequence[str], language: str) -> Iterator[_Bare]:
+    for at, text in enumerate(texts):
         clear = plain(text)
         taken = Taken(len(clear))
         for value, start, end in quantity_spans(text, language):
@@ -98,7 +110,8 @@ def _bare_numbers(texts: Iterable[str], language: str) -> Iterator[_Bare]:
             if taken.is_free(digits.start(), digits.start() + 1):
                 number = _value(digits.group())
                 setting = _SETTING.search(clear, max(0, digits.start() - _FAR), digits.start())
-                yield _Bare(number, _named(number, setting[1].casefold()) if setting else None)
+                named = _named(number, setting[1].casefold()) if setting else None
+                yield _Bare(number, named, (at, *digits.span()))
 
 
 def _named(number: str, word: str) -> Quantity | None:
@@ -116,15 +129,15 @@ def _value(digits: str) -> str:
     return plain_digits.rstrip("0").rstrip(".") if plain_digits.count(".") == 1 else plain_digits
 
 
-def _is_given(written: str, value: Quantity, bare: Sequence[_Bare]) -> bool:
+def _in_figures(written: str, value: Quantity, bare: Sequence[_Bare]) -> list[tuple[int, int, int]]:
+    """Where the claim's figures stand bare, or as a setting of the same unit; empty unless all of them do."""
+    settings = [item.place for item in bare if item.named is not None and agree(item.named, value)]
     numbers = [_value(digits.group()) for digits in _DIGITS.finditer(written)]
-    if any(item.named is not None and agree(item.named, value) for item in bare):
-        return True
-    if not numbers or value.kind in _EXACT or value.is_version:
-        return False
+    if settings or not numbers or value.kind in _EXACT or value.is_version:
+        return settings
     has_unit = value.kind != "number"
-    there = {item.number for item in bare if item.named is None or not has_unit}
-    return all(number in there for number in numbers)
+    there = {item.number: item.place for item in bare if item.named is None or not has_unit}
+    return [there[number] for number in numbers] if all(number in there for number in numbers) else []
 
 
 def _is_loose(written: str, value: Quantity, given: Iterable[tuple[str, Quantity]]) -> bool:
@@ -134,5 +147,5 @@ def _is_loose(written: str, value: Quantity, given: Iterable[tuple[str, Quantity
         return False
     if value.kind in ("number", "times") and low not in _ONCE:
         return False
-    noun = low.split()[-1]
-    return not any(quantity.kind == value.kind and noun not in text.casefold() for text, quantity in given)
+    rivals = [text.casefold() for text, quantity in given if quantity.kind == value.kind]
+    return not rivals if low.startswith("once") else all(low.split()[-1] in text for text in rivals)

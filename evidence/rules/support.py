@@ -7,18 +7,23 @@ the places of every match in every text, so that a page can mark them and name w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+from evidence.rules.antonyms import opposite_pair
 from evidence.rules.claimed_names import missing_names
-from evidence.rules.claimed_values import missing_values
-from evidence.rules.counterparts import missing_denials, predicate, said_otherwise
+from evidence.rules.claimed_values import Values, find_values
+from evidence.rules.counterparts import predicate, said_otherwise
+from evidence.rules.denials import denials_of
 from evidence.rules.frames import Frame, frames_of
+from evidence.rules.met_denials import missing_denials
 from evidence.rules.opposition import Opposition
 from evidence.rules.places import Places
+from evidence.rules.quotes import Quote, find_quote
+from evidence.rules.synonyms import meaning_of
 from evidence.rules.wordings import Word, Wordings, wording_of
-from evidence.rules.words import language_of
+from evidence.rules.words import language_of, plain
 
 THRESHOLD: Final = 0.35
 """Share of the claim's content words that must be found (contract 8.1); a policy default."""
@@ -32,8 +37,7 @@ class Cited:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A place in the claim (`statement`) or in a cited text, in code points, end exclusive.
 
     `state` is `matched` or, in the claim only, `missing`; checks on signals put a signal's name there.
@@ -79,13 +83,13 @@ class Support:
         if self.missing_values:
             found.append(f"not found: {_listed(self.missing_values)}")
         if self.missing_names:
-            found.append(f"not named: {_listed(self.missing_names)}")
+            found.append(f"no source names {_listed(self.missing_names)}")
         if self.unsaid and self.share >= self.threshold:
-            found.append("only what it is about is found, not what it says of it")
+            found.append("the sources speak of its subject, but of what it says about that no word is found")
         if self.missing_denials:
             found.append(f"no source denies what it denies ({_listed(self.missing_denials)})")
         if self.opposition is not None:
-            found.append(f"a source says otherwise: {self.opposition.reason}")
+            found.append(f"a source says otherwise ({self.opposition.reason})")
         return tuple(found)
 
 
@@ -95,78 +99,132 @@ def _listed(words: Sequence[str]) -> str:
 
 def support(statement: str, cited: Sequence[Cited], threshold: float = THRESHOLD) -> Support:
     """How far the cited texts carry the statement. Without any text nothing is found."""
-    cited = [item for item in cited if item.text]
-    texts = _distinct([item.text for item in cited])
+    copies = _copies([item for item in cited if item.text])
+    texts = list(copies)
     language = language_of(statement, *texts)
-    said = Wordings([item.text for item in cited], language)
-    found = _Coverage(statement, said, language)
-    places = Places(statement)
-    values, names = missing_values(statement, texts, language), missing_names(statement, texts, language, said)
+    words = wording_of(statement, language)
+    quote = find_quote(statement, texts, language) if words else None
+    if quote is not None:
+        return _quoted(statement, quote, words, copies, threshold)
+    said = Wordings(texts, language)
+    found = _Coverage(words, said)
+    values, names = find_values(statement, texts, language), missing_names(statement, texts, language, said)
     claim = frames_of(statement, language)
-    sources = [frame for text in texts for frame in frames_of(text, language)]
+    is_near = found.share >= threshold
+    denies = any(token.role == "denial" for frame in claim for token in frame.tokens)
+    sources = [frame for text in texts for frame in frames_of(text, language)] if is_near or denies else []
+    places = Places(statement)
     return Support(
         share=found.share,
         matched=_written(statement, places, found.matched),
         missing=_written(statement, places, found.missing),
-        missing_values=_cut(statement, places, values),
+        missing_values=_cut(statement, places, values.missing),
         missing_names=_cut(statement, places, names),
         missing_denials=missing_denials(claim, sources),
-        unsaid=not found.says_predicate(claim),
-        opposition=said_otherwise(statement, texts, language, said),
-        spans=tuple(found.spans(places, (*values, *names), cited)),
+        unsaid=not found.says_predicate(claim, said),
+        opposition=said_otherwise(statement, texts, language, said) if is_near else None,
+        spans=(*found.spans(places, values, names), *_in_sources((*found.hits, *values.hits), copies)),
         threshold=threshold,
     )
 
 
-_LABEL: Final = re.compile(r"^[\w ]{1,24}: ")
+def _quoted(
+    statement: str, quote: Quote, words: Sequence[Word], copies: Mapping[str, Sequence[_Copy]], threshold: float
+) -> Support:
+    """Everything is found: word for word."""
+    ours = Places(statement)
+    spans = dict.fromkeys((word.start, word.end) for word in words)
+    marks = [Span("statement", *ours.span(start, end), "matched") for start, end in spans]
+    hits = [(quote.at, start + quote.start, end + quote.start) for start, end in spans]
+    marks += _in_sources(hits, copies)
+    return Support(1.0, _written(statement, ours, words), (), (), (), (), False, None, tuple(marks), threshold)
 
 
-def _distinct(texts: Sequence[str]) -> list[str]:
-    """Without texts that another one holds whole, as a summary often repeats the excerpt: sentences are read once."""
-    kept: list[str] = []
-    for text in sorted(texts, key=len, reverse=True):
-        bare = _LABEL.sub("", text).rstrip(" .…")
-        if not any(bare in other for other in kept):
-            kept.append(text)
-    return [text for text in dict.fromkeys(texts) if text in kept]
+_LABEL: Final = re.compile(r"[\w ]{1,24}: ")
+
+
+class _Copy(NamedTuple):
+    """A cited text, and which stretch of the text read in its place it repeats, in plain text; all of it: its own."""
+
+    item: Cited
+    start: int
+    end: int
+    shift: int
+    """What brings a place there to the place here."""
+
+
+def _copies(cited: Sequence[Cited]) -> dict[str, list[_Copy]]:
+    """The texts to read, with where each is cited. One that another holds whole is not read: summaries repeat excerpts."""
+    copies: dict[str, list[_Copy]] = {}
+    for item in sorted(cited, key=lambda item: len(item.text), reverse=True):
+        text = plain(item.text)
+        label = _LABEL.match(text)
+        skipped = label.end() if label else 0
+        bare = text[skipped:].rstrip(" .…")
+        host, start = next(((host, at) for host in copies if (at := plain(host).find(bare)) >= 0), (item.text, 0))
+        if host == item.text:
+            copies.setdefault(host, []).append(_Copy(item, 0, len(text), 0))
+        else:
+            copies[host].append(_Copy(item, start, start + len(bare), skipped - start))
+    return {item.text: copies[item.text] for item in cited if item.text in copies}
+
+
+def _in_sources(hits: Iterable[tuple[int, int, int]], copies: Mapping[str, Sequence[_Copy]]) -> Iterator[Span]:
+    """Marks of what was found in every cited text, also where one repeats another."""
+    by_text: dict[int, set[tuple[int, int]]] = {}
+    for at, start, end in hits:
+        by_text.setdefault(at, set()).add((start, end))
+    marked = [(copy, sorted(by_text.get(at, ()))) for at, group in enumerate(copies.values()) for copy in group]
+    for copy, spans in marked:
+        places = Places(copy.item.text)
+        for start, end in spans:
+            if copy.start <= start and end <= copy.end:
+                yield Span(copy.item.place, *places.span(start + copy.shift, end + copy.shift), "matched")
 
 
 class _Coverage:
     """The claim's content words, sorted into those that some cited text holds and those that none does."""
 
-    def __init__(self, statement: str, said: Wordings, language: str) -> None:
+    def __init__(self, words: Sequence[Word], said: Wordings) -> None:
         self.matched: list[Word] = []
         self.missing: list[Word] = []
-        self._hits: dict[tuple[int, int, int], None] = {}
-        for word in wording_of(statement, language):
+        self.hits: list[tuple[int, int, int]] = []
+        for word in words:
             hits = said.hits(word.form, word.stem)
             (self.matched if hits else self.missing).append(word)
-            self._hits |= {(at, hit.start, hit.end): None for at, hit in hits}
+            self.hits += [(at, hit.start, hit.end) for at, hit in hits]
 
     @property
     def share(self) -> float:
         total = len(self.matched) + len(self.missing)
         return len(self.matched) / total if total else 0.0
 
-    def says_predicate(self, claim: Sequence[Frame]) -> bool:
-        """Whether anything is found of what stands behind a verb; what is lacking of values is told elsewhere."""
-        found = {word.stem for word in self.matched}
-        behind = [predicate(frame) for frame in claim]
-        return not any(behind) or any(stem in found or ":" in stem for stems in behind for stem in stems)
+    def says_predicate(self, claim: Sequence[Frame], said: Wordings) -> bool:
+        """Whether anything is found of what stands behind a verb, if in another word for it; values are told elsewhere."""
+        behind = frozenset[str]().union(*(predicate(frame) for frame in claim if not denials_of(frame)))
+        if (
+            not behind
+            or not behind.isdisjoint(word.stem for word in self.matched)
+            or any(":" in stem for stem in behind)
+        ):
+            return True
+        there = said.stems
+        return (
+            not behind.isdisjoint(there)
+            or not {*map(meaning_of, behind)}.isdisjoint(map(meaning_of, there))
+            or opposite_pair(behind, there) is not None  # "optional", "not required"
+        )
 
-    def spans(self, places: Places, lacking: Sequence[tuple[int, int]], cited: Sequence[Cited]) -> Iterator[Span]:
+    def spans(self, places: Places, values: Values, names: Sequence[tuple[int, int]]) -> Iterator[Span]:
+        """Marks in the claim. A value or name is one as a whole, also where a word in it ("days") is found or not."""
         marked = {(word.start, word.end): "matched" for word in self.matched}
         marked |= {(word.start, word.end): "missing" for word in self.missing}
-        for start, end in lacking:
-            # A value or name is missed as a whole, also where a word in it ("days") is found.
-            marked = {span: state for span, state in marked.items() if not (start <= span[0] and span[1] <= end)}
-            marked[start, end] = "missing"
+        for spans, state in ((values.given, "matched"), ((*values.missing, *names), "missing")):
+            for start, end in spans:
+                marked = {span: kind for span, kind in marked.items() if not (start <= span[0] and span[1] <= end)}
+                marked[start, end] = state
         for (start, end), state in sorted(marked.items()):
             yield Span("statement", *places.span(start, end), state)
-        where = [Places(item.text) for item in cited]
-        hits = sorted((cited[at].place, start, end, at) for at, start, end in self._hits)
-        for place, start, end, at in hits:
-            yield Span(place, *where[at].span(start, end), "matched")
 
 
 def _cut(statement: str, places: Places, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:

@@ -46,6 +46,11 @@ def begins_alike(one: str, other: str) -> bool:
     return len(short) >= _LONG_ENOUGH or len(short) >= _MOST_OF_IT * len(long)
 
 
+def is_among(word: str, others: frozenset[str]) -> bool:
+    """Whether a stem, or one that begins alike, is among others."""
+    return word in others or any(begins_alike(word, other) for other in others)
+
+
 class Wordings:
     """The words of several texts together, to ask which of them hold a word. Texts are named by their number."""
 
@@ -62,6 +67,10 @@ class Wordings:
         """Where the word stands: under its stem, or else the first of every stem that begins alike (`deploy`,
         `deployment`); in languages that write compounds as one, also the last part of one (`Mailserver`, `Server`)."""
         return self._by_stem.get(stem) or self._alike(form, stem)
+
+    @property
+    def stems(self) -> frozenset[str]:
+        return frozenset(self._by_stem)
 
     def holds(self, form: str, stem: str) -> bool:
         return bool(self.hits(form, stem))
