@@ -187,6 +187,11 @@ def decisions_about(kind: str, target_id: str, limit: int = HISTORY_SHOWN) -> li
     return list(Decision.objects.filter(about).order_by("-id")[:limit])
 
 
+def last_decision_of(held: HeldRecord) -> Decision | None:
+    """The decision that ended it, where one did."""
+    return Decision.objects.filter(pk=held.decision_id).first() if held.decision_id else None
+
+
 def last_undoable(user: User, actions: Iterable[str]) -> Decision | None:
     """The person's own newest decision on a page about a held item, unless it was undone already.
 

@@ -116,6 +116,7 @@ def card_context(
         "result": result_of(held),
         **undo_context(user),
         "may_undo_this": may_undo(view.last_decision, user),
+        "may_amend": not held.is_waiting and may_undo(view.last_decision, user) and is_own(view.last_decision, user),
     }
 
 
@@ -148,6 +149,10 @@ def may_undo(decision: Decision | None, user: User) -> bool:
     if decision is None or decision.action not in UNDOABLE or items.was_undone(decision):
         return False
     return decision.actor_id == str(user.pk) or is_administrator(user)
+
+
+def is_own(decision: Decision | None, user: User) -> bool:
+    return decision is not None and (decision.actor_kind, decision.actor_id) == ("person", str(user.pk))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.http import QueryDict
 from django.utils import timezone
@@ -64,7 +65,7 @@ def day_of(text: str, field: str) -> date | None:
 
 def filter_of(data: Mapping[str, str]) -> QueueFilter:
     """The filter under which the item was opened, carried along as its query string."""
-    return QueueFilter.read(QueryDict(data.get("filter", "")[:1000]).dict())  # type: ignore[arg-type]
+    return QueueFilter.read(QueryDict(data.get("filter", "")[:8000]).dict())  # type: ignore[arg-type]
 
 
 def decision_arguments(data: QueryDict, now: datetime) -> dict[str, Any]:
@@ -84,7 +85,24 @@ def decision_arguments(data: QueryDict, now: datetime) -> dict[str, Any]:
         "durability": data.get("durability", ""),
         "ratify": data.get("ratify") == "1",
         "until": snooze_until(data, now) if action == Action.SNOOZE else None,
+        "amends": identity_in(data, "amends"),
     }
+
+
+def identity_in(data: Mapping[str, str], field: str) -> UUID | None:
+    text = data.get(field, "")
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        raise Refused("invalid_value", f"{field} has to be an id.", field=field) from None
+
+
+def peeked(data: Mapping[str, str], field: str = "next") -> UUID | None:
+    """The item that was fetched ahead and is on the screen already: it comes next if it still can."""
+    try:
+        return UUID(data.get(field, ""))
+    except ValueError:
+        return None
 
 
 def _checked_at(data: QueryDict, now: datetime) -> str:

@@ -20,13 +20,15 @@ from evidence.rules.vocab import Action, AuditAction, Door
 from evidence.selectors import items, queue
 from evidence.selectors.audit_list import visible_decision
 from evidence.selectors.queue import QueueFilter
+from evidence.selectors.upcoming import upcoming
 from evidence.services import deciding, leasing, undoing
 from evidence.services.actors import Actor
 from evidence.services.errors import Refused
 from evidence.web import wording
+from evidence.web.amending import amended_by
 from evidence.web.cards import card_context, idle_context, may_undo, statement_of
 from evidence.web.changes import changed_view
-from evidence.web.forms import decision_arguments, filter_of, typed
+from evidence.web.forms import decision_arguments, filter_of, peeked, typed
 from evidence.web.gates import DeskRequest, desk_page, problem, problem_context
 
 
@@ -46,7 +48,20 @@ def next_item(request: DeskRequest) -> HttpResponse:
 @desk_page
 def item(request: DeskRequest, held_id: UUID) -> HttpResponse:
     wanted = QueueFilter.read(request.GET.dict())
-    return full_page(request, card_context(request, visible_or_404(request.user, held_id), wanted))
+    context = card_context(request, visible_or_404(request.user, held_id), wanted)
+    return full_page(request, context | {"amending": request.GET.get("amend") == "1"})
+
+
+@require_safe
+@desk_page
+def peek(request: DeskRequest, held_id: UUID) -> HttpResponse:
+    """The card that will most likely follow this one, fetched ahead: to look at only, its buttons work once it is claimed."""
+    wanted = QueueFilter.read(request.GET.dict())
+    held = upcoming(request.user, wanted, timezone.now(), after=held_id)
+    if held is None:
+        return HttpResponse(status=204)
+    context = card_context(request, visible_or_404(request.user, held.id), wanted)
+    return render(request, "evidence/parts/_card.html", context)
 
 
 @require_POST
@@ -56,6 +71,7 @@ def decide(request: DeskRequest, held_id: UUID) -> HttpResponse:
     wanted = filter_of(request.POST)
     try:
         arguments = decision_arguments(request.POST, timezone.now())
+        arguments["amends"] = arguments["amends"] or amended_by(held, request.user, arguments)
         done = deciding.decide(held_id=held.id, actor=Actor.person(request.user, Door.WEB), **arguments)
     except Refused as refused:
         return refusal(request, held_id, wanted, refused)
@@ -108,7 +124,9 @@ def advance(request: DeskRequest, wanted: QueueFilter, done: Decision | None, li
         parts = [part for part in (wanted.query, f"done={done.id}" if done else "") if part]
         return HttpResponseRedirect(reverse("queue-next") + (f"?{'&'.join(parts)}" if parts else ""))
     now = timezone.now()
-    held = leasing.claim_next(user=request.user, now=now, base=queue.reviewable(request.user, wanted, now))
+    held = leasing.claim_next(
+        user=request.user, now=now, base=queue.reviewable(request.user, wanted, now), preferred=peeked(request.POST)
+    )
     if held is None:
         address = reverse("queue-next") + (f"?{wanted.query}" if wanted.narrows else "")
         return swapped(request, idle_context(request, wanted), address, done=done, live=live)

@@ -12,11 +12,13 @@ from django.views.decorators.http import require_POST
 
 from evidence.models import HeldRecord, User
 from evidence.selectors import queue
+from evidence.selectors.items import last_decision_of
 from evidence.selectors.people import is_reviewer
-from evidence.services import leasing
+from evidence.services import leasing, presence
 from evidence.services.errors import Refused
+from evidence.web import wording
 from evidence.web.cards import LeaseView, card_context, idle_context, lease_view
-from evidence.web.forms import filter_of, whole_number
+from evidence.web.forms import filter_of, peeked, whole_number
 from evidence.web.gates import DeskRequest, desk_page
 from evidence.web.items import address_of, swapped, visible_or_404
 
@@ -24,7 +26,10 @@ from evidence.web.items import address_of, swapped, visible_or_404
 @require_POST
 @desk_page
 def lease(request: DeskRequest, held_id: UUID) -> HttpResponse:
-    """Claim (no token), prolong (with the token), or take over. The answer is the small line that says who holds it."""
+    """Claim (no token), prolong (with the token), or take over. The answer is the small line that says who holds it.
+
+    Every open page asks again now and then, so that people see each other and what was decided meanwhile.
+    """
     held = visible_or_404(request.user, held_id)
     now = timezone.now()
     if held.is_waiting and is_reviewer(request.user, held.agent_id):
@@ -45,10 +50,11 @@ def claim_next(request: DeskRequest) -> HttpResponse:
     wanted = filter_of(request.POST)
     now = timezone.now()
     base = queue.reviewable(request.user, wanted, now)
-    held = leasing.claim_next(user=request.user, now=now, base=base)
+    shown = peeked(request.POST, "shown")
+    held = leasing.claim_next(user=request.user, now=now, base=base, preferred=shown)
     if not request.htmx:
         return HttpResponseRedirect(address_of(held.id, wanted) if held else reverse("queue-next"))
-    if held is not None and str(held.id) == request.POST.get("shown"):
+    if held is not None and held.id == shown:
         response = _line(request, visible_or_404(request.user, held.id))
         response["HX-Replace-Url"] = address_of(held.id, wanted)
         return response
@@ -71,8 +77,26 @@ def _another(request: DeskRequest, held: HeldRecord | None) -> HttpResponse:
 
 
 def _line(request: DeskRequest, held: HeldRecord) -> HttpResponse:
-    view = lease_view(held, request.user, timezone.now(), claimable=False) if held.is_waiting else LeaseView()
-    return render(request, "evidence/parts/_lease.html", {"held": held, "lease": view})
+    """Who holds it, who else looks at it; or what became of it since the page was drawn (`seen`: the version on it)."""
+    now = timezone.now()
+    view = lease_view(held, request.user, now, claimable=False) if held.is_waiting else LeaseView()
+    context = {
+        "held": held,
+        "lease": view,
+        "looking": presence.look(held_id=held.id, user=request.user, now=now),
+        "gone": gone_words(held, whole_number(request.POST.get("seen"), "seen")),
+    }
+    return render(request, "evidence/parts/_lease.html", context)
+
+
+def gone_words(held: HeldRecord, seen: int | None) -> str:
+    """What happened to the item that the page still shows as it was; empty while it is as it was."""
+    if seen is None or (held.is_waiting and held.version == seen):
+        return ""
+    if held.is_waiting:
+        return f"changed meanwhile: version {held.version}"
+    decision = last_decision_of(held)
+    return wording.plain(held.status) + (f" by {decision.actor_name}" if decision else "")
 
 
 def _claim(held_id: UUID, user: User, *, take_over: bool) -> None:

@@ -4,7 +4,7 @@
   const BEAT_MS = 30_000;
   let lastBeat = performance.now();
 
-  const lease = () => document.querySelector("#lease[data-token]");
+  const lease = () => document.querySelector("#lease[data-url]");
 
   const endOf = (element) => {
     element.leaseEnds ??= performance.now() + Number(element.dataset.left) * 1000;
@@ -14,7 +14,7 @@
   const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
   const showLeft = () => {
-    const element = lease();
+    const element = document.querySelector("#lease[data-left]");
     const face = element?.querySelector("[data-countdown]");
     if (face) face.textContent = clock(Math.max(0, (endOf(element) - performance.now()) / 1000));
   };
@@ -27,9 +27,22 @@
       source: element,
       target: element,
       swap: "outerHTML",
-      values: { token: element.dataset.token },
+      values: { token: element.dataset.token ?? "", seen: document.getElementById("card")?.dataset.version ?? "" },
     });
   };
+
+  // Decided or changed by somebody else: greyed where it stands, nothing moves; its own link shows what became of it.
+  const greyOut = () => {
+    const gone = document.querySelector("#lease[data-gone]");
+    const card = document.getElementById("card");
+    if (!gone || !card || card.dataset.gone) return;
+    card.dataset.gone = gone.dataset.gone;
+    for (const button of card.querySelectorAll(".actions button")) button.setAttribute("aria-disabled", "true");
+    const live = document.getElementById("live");
+    if (live) live.textContent = `This item was ${gone.dataset.gone}.`;
+  };
+
+  document.addEventListener("htmx:afterSettle", greyOut);
 
   setInterval(showLeft, 1000);
   setInterval(beat, BEAT_MS);
