@@ -5,9 +5,10 @@ Knows no table. The cursor that a person or a client carries is signed: a made-u
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
@@ -48,29 +49,53 @@ class Keyset:
     def position(self, row: models.Model) -> tuple[Any, ...]:
         return tuple(getattr(row, column.lstrip("-")) for column in self.columns)
 
+    @property
+    def backwards(self) -> Keyset:
+        """The same list from its end. Its places are those of this one."""
+        turned = tuple(column[1:] if column.startswith("-") else f"-{column}" for column in self.columns)
+        return Keyset(self.name, turned)
+
+    def is_later(self, one: Sequence[Any], other: Sequence[Any]) -> bool:
+        """Whether a place comes after another one."""
+        for column, a, b in zip(self.columns, one, other, strict=True):
+            if a != b:
+                return bool(a < b) if column.startswith("-") else bool(a > b)
+        return False
+
+    def merged(self, rows: Iterable[Row]) -> list[Row]:
+        """Rows of several querysets in the one order."""
+        found = list(rows)
+        for column in reversed(self.columns):
+            found.sort(key=attrgetter(column.lstrip("-")), reverse=column.startswith("-"))
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row]):
-    """`after` is the signed cursor of the next page, empty on the last one."""
+    """`after` is the signed cursor of the next page, empty on the last one; `before` that of the page in front, where known."""
 
     rows: list[Row]
     after: str = ""
     # How many rows a filter without an index of its own looked at before it stopped; none = all there were.
     stopped_after: int | None = None
+    before: str = ""
+    # The name of the order (`Keyset.name`), for those who say it.
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Capped:
-    """A number that is not counted further than `COUNT_LIMIT`; shown as "1000+" beyond."""
+    """A number that is not counted further than `COUNT_LIMIT`; shown as "1000+" beyond. `at_least`: counting stopped early."""
 
     number: int
+    at_least: bool = False
 
     @property
     def more(self) -> bool:
-        return self.number > COUNT_LIMIT
+        return self.at_least or self.number > COUNT_LIMIT
 
     def __str__(self) -> str:
-        return f"{COUNT_LIMIT}+" if self.more else str(self.number)
+        return f"{min(self.number, COUNT_LIMIT)}{'+' if self.more else ''}"
 
     def __bool__(self) -> bool:
         return self.number > 0

@@ -1,150 +1,83 @@
-"""Reading the queue: its filters, its pages, its numbers and what comes next. Claims and leases are services.
+"""Reading the queue: its search, its pages, its numbers and what comes next. Claims and leases are services.
 
-A filter on one indexed column walks that index; anything wider looks at a bounded stretch of the order and says so.
+`rules/search` says how a search is written, `search_terms` what its terms mean, `queue_walks` along which index it goes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import ClassVar
+from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef
 
 from evidence.models import HeldRecord, HeldSkip, User
 from evidence.models.held import HeldQuerySet
-from evidence.rules.vocab import HeldKind, HeldStatus, MatchKind, Risk
-from evidence.selectors.filters import AddressFilter
-from evidence.selectors.paging import Capped, Keyset, Page, capped_count, read_cursor, write_cursor
+from evidence.selectors import search_words
+from evidence.selectors.paging import Capped, Page
+from evidence.selectors.queue_filter import LONGEST as LONGEST_SEARCH
+from evidence.selectors.queue_filter import QueueFilter
+from evidence.selectors.queue_pages import SCAN_LIMIT, count_of, page_of
+from evidence.selectors.queue_walks import asked_words, everything_asked, statuses_of, walk_of
+from evidence.selectors.search_terms import Asking, among
+
+__all__ = [
+    "LONGEST_SEARCH",
+    "PAGE_SIZE",
+    "SCAN_LIMIT",
+    "Idle",
+    "QueueCounts",
+    "QueueFilter",
+    "count",
+    "counts",
+    "counts_for",
+    "idle",
+    "listing",
+    "narrowed",
+    "next_candidate",
+    "reviewable",
+]
 
 PAGE_SIZE = 50
-SCAN_LIMIT = 20_000
-SOON = timedelta(days=2)
-IN_ORDER = Keyset("queue", ("priority", "id"))
-NEWEST_FIRST = Keyset("queue-new", ("-id",))
-# Decided items, newest first more or less: the same index walked backwards.
-LAST_IN_ORDER = Keyset("queue-back", ("-priority", "-id"))
-CONFLICTS = (MatchKind.POTENTIAL_CONFLICT, MatchKind.SUPERSEDES, MatchKind.AMBIGUOUS)
-
-
-@dataclass(frozen=True, slots=True)
-class QueueFilter(AddressFilter):
-    """What the queue shows. `match=conflict` stands for all kinds that disagree with something."""
-
-    WORDS: ClassVar[Mapping[str, frozenset[str]]] = {
-        "kind": frozenset(HeldKind),
-        "risk": frozenset(Risk),
-        "match": frozenset({*MatchKind, "conflict"}),
-        "status": frozenset({*HeldStatus, "any"}),
-        "only": frozenset({"expiring", "leased", "snoozed", "flagged"}),
-    }
-
-    q: str = ""
-    kind: str = ""
-    agent: str = ""
-    ns: str = ""
-    risk: str = ""
-    match: str = ""
-    status: str = HeldStatus.WAITING.value
-    only: str = ""
-
-    @property
-    def width(self) -> int:
-        """How many members narrow the list beside the status."""
-        return sum(1 for name in ("q", "kind", "agent", "ns", "risk", "match", "only") if getattr(self, name))
-
-
-def apply(rows: HeldQuerySet, wanted: QueueFilter, user: User, now: datetime) -> HeldQuerySet:
-    """The queryset narrowed by everything but the words."""
-    if wanted.status != "any":
-        rows = rows.filter(status=wanted.status)
-    exact = {"kind": wanted.kind, "agent_id": wanted.agent, "namespace": wanted.ns, "risk": wanted.risk}
-    rows = rows.filter(**{column: word for column, word in exact.items() if word})
-    if wanted.match:
-        rows = rows.filter(match_kind__in=CONFLICTS if wanted.match == "conflict" else (wanted.match,))
-    return _ONLY[wanted.only](rows, user, now) if wanted.only else rows
-
-
-def _expiring(rows: HeldQuerySet, user: User, now: datetime) -> HeldQuerySet:
-    return rows.filter(expires_at__gt=now, expires_at__lte=now + SOON)
-
-
-def _leased(rows: HeldQuerySet, user: User, now: datetime) -> HeldQuerySet:
-    return rows.filter(lease_until__gt=now, lease_holder__isnull=False).exclude(lease_holder=user)
-
-
-def _snoozed(rows: HeldQuerySet, user: User, now: datetime) -> HeldQuerySet:
-    return rows.filter(snoozed_until__gt=now)
-
-
-def _flagged(rows: HeldQuerySet, user: User, now: datetime) -> HeldQuerySet:
-    return rows.exclude(flags=[])
-
-
-_ONLY: dict[str, Callable[[HeldQuerySet, User, datetime], HeldQuerySet]] = {
-    "expiring": _expiring,
-    "leased": _leased,
-    "snoozed": _snoozed,
-    "flagged": _flagged,
+NAMED: dict[str, QueueFilter] = {
+    "waiting": QueueFilter(),
+    "high": QueueFilter("risk:high"),
+    "conflicts": QueueFilter("match:conflict"),
+    "expiring": QueueFilter("is:expiring"),
+    "held_by_others": QueueFilter("is:leased -is:mine"),
+    "snoozed": QueueFilter("is:snoozed"),
 }
 
 
 def listing(
-    user: User, wanted: QueueFilter, now: datetime, *, after: str = "", limit: int = PAGE_SIZE
+    user: User, wanted: QueueFilter, now: datetime, *, after: str = "", before: str = "", limit: int = PAGE_SIZE
 ) -> Page[HeldRecord]:
     """One page of the list. Words are looked for newest first; raises `BadInput` for a cursor of another list."""
-    keyset = _keyset_for(wanted)
-    position = read_cursor(keyset, after) if after else None
-    seen = HeldRecord.objects.visible_to(user)
-    if wanted.width < 2 and not wanted.q:
-        rows = keyset.order(apply(seen, wanted, user, now))
-        rows = keyset.after(rows, position) if position else rows
-        found = list(rows.select_related("agent", "lease_holder")[: limit + 1])
-        return _page(keyset, found, limit)
-    return _scanned(seen, wanted, user, now, keyset, position, limit)
+    return page_of(walk_of(wanted.search, Asking.of(user, now)), after=after, before=before, limit=limit)
 
 
-def _keyset_for(wanted: QueueFilter) -> Keyset:
-    if wanted.q or wanted.status == "any":
-        return NEWEST_FIRST
-    return IN_ORDER if wanted.status == HeldStatus.WAITING else LAST_IN_ORDER
+def count(user: User, wanted: QueueFilter, now: datetime) -> Capped:
+    """The number of rows that `listing` gives page by page."""
+    return count_of(walk_of(wanted.search, Asking.of(user, now)))
 
 
-def _scanned(
-    seen: HeldQuerySet, wanted: QueueFilter, user: User, now: datetime, keyset: Keyset, position: tuple[object, ...] | None,
-    limit: int,
-) -> Page[HeldRecord]:  # fmt: skip
-    """Filters look at the next `SCAN_LIMIT` rows of the order and no further, so that a page costs the same at any size."""
-    by_status = seen if wanted.status == "any" else seen.filter(status=wanted.status)
-    stretch = keyset.order(by_status)
-    stretch = keyset.after(stretch, position) if position else stretch
-    rows = HeldRecord.objects.filter(pk__in=stretch.values("pk")[:SCAN_LIMIT])
-    rows = apply(rows, wanted, user, now)  # type: ignore[arg-type]
-    for word in wanted.words:
-        rows = rows.filter(_says(word))
-    found = list(keyset.order(rows).select_related("agent", "lease_holder")[: limit + 1])
-    if len(found) > limit:
-        return _page(keyset, found, limit)
-    last = list(stretch[SCAN_LIMIT - 1 : SCAN_LIMIT])
-    cursor = write_cursor(keyset, keyset.position(last[0])) if last else ""
-    return Page(found, cursor, SCAN_LIMIT if last else None)
-
-
-def _says(word: str) -> Q:
-    return Q(statement__icontains=word) | Q(origin_id=word) | Q(claim_subject__icontains=word)
-
-
-def _page(keyset: Keyset, found: list[HeldRecord], limit: int) -> Page[HeldRecord]:
-    more = len(found) > limit
-    return Page(found[:limit], write_cursor(keyset, keyset.position(found[limit - 1])) if more else "")
+def narrowed(rows: HeldQuerySet, wanted: QueueFilter, user: User, now: datetime) -> HeldQuerySet:
+    """Another queryset under the search, in that one's own order. Of words, the newest matches count."""
+    query = wanted.search
+    if query.is_lost:
+        return rows.none()
+    if not query.terms:
+        return rows.waiting()
+    asking, statuses = Asking.of(user, now), statuses_of(query)
+    rows = rows.filter(among("status", statuses))
+    rest = everything_asked(query, asking)
+    rows = rows.filter(rest) if rest is not None else rows
+    words = asked_words(query, statuses, asking.seen)
+    return rows.filter(pk__in=search_words.ids(words, SCAN_LIMIT)) if words else rows
 
 
 def reviewable(user: User, wanted: QueueFilter, now: datetime) -> HeldQuerySet:
     """Waiting items under the filter that this person can bring forward: not those that wait for somebody else's approval."""
-    rows = apply(HeldRecord.objects.reviewable_by(user), wanted, user, now).waiting()
-    for word in wanted.words:
-        rows = rows.filter(_says(word))
+    rows = narrowed(HeldRecord.objects.reviewable_by(user), wanted, user, now).waiting()
     return rows.exclude(first_approver=user, first_approval_version=F("version"))
 
 
@@ -170,19 +103,12 @@ class QueueCounts:
 
 
 def counts(user: User, now: datetime) -> QueueCounts:
-    seen = HeldRecord.objects.visible_to(user)
+    return counts_for(Asking.of(user, now))
 
-    def count(**words: str) -> Capped:
-        return capped_count(apply(seen, QueueFilter(**words), user, now))
 
-    return QueueCounts(
-        waiting=count(),
-        high=count(risk=Risk.HIGH),
-        conflicts=count(match="conflict"),
-        expiring=count(only="expiring"),
-        held_by_others=count(only="leased"),
-        snoozed=count(only="snoozed"),
-    )
+def counts_for(asking: Asking) -> QueueCounts:
+    numbers = {name: count_of(walk_of(wanted.search, asking)) for name, wanted in NAMED.items()}
+    return QueueCounts(**numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from evidence.web import audit, desk, editing, health, inquiries, items, leases, queue, records
+from evidence.web import audit, desk, editing, health, inquiries, items, leases, queue, records, views
 
 urlpatterns = [
     path("", desk.home, name="home"),
     path("queue/", queue.listing, name="queue"),
+    path("queue/suggest/", queue.suggest, name="queue-suggest"),
+    path("queue/rows/", queue.rows, name="queue-rows"),
+    path("queue/views/", views.save, name="view-save"),
+    path("queue/views/<uuid:view_id>/", views.rename, name="view-rename"),
+    path("queue/views/<uuid:view_id>/delete/", views.delete, name="view-delete"),
     path("queue/next/", items.next_item, name="queue-next"),
     path("queue/next/claim/", leases.claim_next, name="claim-next"),
     path("queue/<uuid:held_id>/", items.item, name="item"),

@@ -64,6 +64,11 @@
         return;
       }
     }
+    if (key === "o" && openPopover() === null && document.activeElement?.matches("[data-row]")) {
+      event.preventDefault();
+      document.activeElement.click();
+      return;
+    }
     const element = key.length === 1 ? controlFor(key) : null;
     if (element) act(event, element);
   });

@@ -1,0 +1,133 @@
+"""Pages and numbers of a walk: forwards, backwards, merged where it has several starts, bounded where rows must be looked at.
+
+A page and the number beside its link come from the same walk, so they cannot disagree; a number that would cost too much to
+finish says that there are at least so many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+
+from evidence.models import HeldRecord
+from evidence.models.held import HeldQuerySet
+from evidence.selectors import paging
+from evidence.selectors.paging import Capped, Keyset, Page, read_cursor, write_cursor
+from evidence.selectors.queue_walks import Walk, WordWalk
+from evidence.selectors.search_terms import among
+from evidence.selectors.search_words import Entry, newest
+
+SCAN_LIMIT = 20_000
+COUNT_SCAN = 2_000
+FIRST_CHUNK, LARGEST_CHUNK = 250, 2_000
+Numbered = tuple[int, HeldRecord]
+
+
+def page_of(walk: Walk | WordWalk, *, after: str = "", before: str = "", limit: int) -> Page[HeldRecord]:
+    """The page behind one cursor or in front of another. Raises `BadInput` for a cursor of another list."""
+    backwards = bool(before)
+    position = read_cursor(walk.keyset, before or after) if before or after else None
+    found, horizon = (
+        _words_from(walk, position, backwards, limit)
+        if isinstance(walk, WordWalk)
+        else _rows_from(walk, position, backwards, limit)
+    )
+    more = len(found) > limit
+    found = found[:limit]
+    end = found[-1][0] if more else horizon
+    rows = [row for _, row in (reversed(found) if backwards else found)]
+    stopped = SCAN_LIMIT if not more and horizon is not None else None
+    further = write_cursor(walk.keyset, end) if end is not None else ""
+    came_from = write_cursor(walk.keyset, found[0][0]) if found and position is not None else ""
+    if backwards:
+        return Page(rows, came_from or further, stopped, further, walk.keyset.name)
+    return Page(rows, further, stopped, came_from, walk.keyset.name)
+
+
+Placed = list[tuple[tuple[Any, ...], HeldRecord]]
+
+
+def _rows_from(
+    walk: Walk, position: tuple[Any, ...] | None, backwards: bool, limit: int
+) -> tuple[Placed, tuple[Any, ...] | None]:
+    """Up to one row more than the limit, each with its place, and the place up to which everything was looked at."""
+    keyset = walk.keyset.backwards if backwards else walk.keyset
+    found: list[HeldRecord] = []
+    horizon: tuple[Any, ...] | None = None
+    per_start = SCAN_LIMIT // len(walk.starts)
+    for start in walk.starts:
+        stretch = keyset.order(start)
+        stretch = keyset.after(stretch, position) if position is not None else stretch
+        rows = _first(stretch, walk.rest, keyset, limit, per_start)
+        found += rows
+        if walk.rest is not None and len(rows) <= limit:
+            for last in stretch[per_start - 1 : per_start]:
+                end = keyset.position(last)
+                horizon = end if horizon is None or keyset.is_later(horizon, end) else horizon
+    placed = [(keyset.position(row), row) for row in keyset.merged(found)]
+    if horizon is not None:
+        placed = [one for one in placed if not keyset.is_later(one[0], horizon)]
+    return placed[: limit + 1], horizon
+
+
+def _first(stretch: Any, rest: Q | None, keyset: Keyset, limit: int, per_start: int) -> list[HeldRecord]:
+    rows = stretch
+    if rest is not None:
+        rows = keyset.order(HeldRecord.objects.filter(pk__in=stretch.values("pk")[:per_start]).filter(rest))
+    return list(rows.select_related("agent", "lease_holder")[: limit + 1])
+
+
+def _words_from(
+    walk: WordWalk, position: tuple[Any, ...] | None, backwards: bool, limit: int
+) -> tuple[Placed, tuple[Any, ...] | None]:
+    """The same for matches of words: chunk after chunk of the index, until the page is full or enough was looked at."""
+    at = position[0] if position is not None else None
+    placed: Placed = []
+    looked, chunk = 0, max(FIRST_CHUNK, limit + 1)
+    while len(placed) <= limit:
+        chunk = min(chunk, SCAN_LIMIT - looked)
+        entries = newest(walk.asked, chunk, above=at if backwards else None, below=None if backwards else at)
+        entries = entries[::-1] if backwards else entries
+        placed += [((entry.number,), row) for entry, row in _held(walk, entries)]
+        looked += len(entries)
+        if len(entries) < chunk:
+            return placed[: limit + 1], None
+        at = entries[-1].number
+        if looked >= SCAN_LIMIT:
+            return placed[: limit + 1], (at,)
+        chunk = min(chunk * 4, LARGEST_CHUNK)
+    return placed[: limit + 1], None
+
+
+def _held(walk: WordWalk, entries: Sequence[Entry]) -> list[tuple[Entry, HeldRecord]]:
+    rows = _narrowed(walk, [entry.held_id for entry in entries]).select_related("agent", "lease_holder")
+    by_id = {row.pk: row for row in rows}
+    return [(entry, by_id[entry.held_id]) for entry in entries if entry.held_id in by_id]
+
+
+def _narrowed(walk: WordWalk, ids: Sequence[UUID]) -> HeldQuerySet:
+    places = among("status", walk.asked.statuses) & among("agent_id", walk.asked.agents)
+    rows = HeldRecord.objects.filter(pk__in=ids).filter(places)
+    return rows.filter(walk.rest) if walk.rest is not None else rows
+
+
+def count_of(walk: Walk | WordWalk) -> Capped:
+    """How many rows the walk has, up to the cap. What must be looked at row by row is counted in its first stretch."""
+    cap = paging.COUNT_LIMIT + 1
+    if isinstance(walk, WordWalk):
+        looked = cap if walk.rest is None else COUNT_SCAN
+        entries = newest(walk.asked, looked)
+        number = _narrowed(walk, [entry.held_id for entry in entries]).count()
+        return Capped(number, at_least=len(entries) == looked)
+    if walk.rest is None:
+        return paging.capped_count(walk.whole)
+    number, unfinished = 0, False
+    per_start = COUNT_SCAN // len(walk.starts)
+    for start in walk.starts:
+        stretch = walk.keyset.order(start).values("pk")
+        number += HeldRecord.objects.filter(pk__in=stretch[:per_start]).filter(walk.rest).count()
+        unfinished = unfinished or bool(list(stretch[per_start : per_start + 1]))
+    return Capped(number, at_least=unfinished)
