@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
             model_name="evidence",
             index=models.Index(
                 condition=models.Q(("label_base", "dated"), ("state", "active")),
-                fields=["verified_from"],
+                fields=["state", "label_base", "verified_from"],
                 name="evidence_beginning",
             ),
         ),
@@ -56,17 +56,17 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="heldrecord",
             index=models.Index(
-                condition=models.Q(("status", "waiting")), fields=["agent", "created_at"], name="held_oldest"
+                condition=models.Q(("status", "waiting")), fields=["status", "agent", "created_at"], name="held_oldest"
             ),
         ),
         migrations.AddIndex(
             model_name="heldrecord",
-            index=models.Index(condition=models.Q(("status", "waiting")), fields=["lot"], name="held_lots"),
+            index=models.Index(condition=models.Q(("status", "waiting")), fields=["status", "lot"], name="held_lots"),
         ),
         migrations.AddIndex(
             model_name="heldrecord",
             index=models.Index(
-                condition=models.Q(("status", "waiting")), fields=["agent", "lot"], name="held_lots_agent"
+                condition=models.Q(("status", "waiting")), fields=["status", "agent", "lot"], name="held_lots_agent"
             ),
         ),
         migrations.AddIndex(
@@ -75,7 +75,9 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="inquiry",
-            index=models.Index(condition=models.Q(("status", "open")), fields=["asked_at"], name="inquiry_open_since"),
+            index=models.Index(
+                condition=models.Q(("status", "open")), fields=["status", "asked_at"], name="inquiry_open_since"
+            ),
         ),
         migrations.AddIndex(
             model_name="tally",

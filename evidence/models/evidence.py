@@ -193,7 +193,9 @@ class Evidence(models.Model):
                 fields=["expires_at"], condition=Q(state="active", label_base="dated"), name="evidence_turning"
             ),
             models.Index(
-                fields=["verified_from"], condition=Q(state="active", label_base="dated"), name="evidence_beginning"
+                fields=["state", "label_base", "verified_from"],
+                condition=Q(state="active", label_base="dated"),
+                name="evidence_beginning",
             ),
             models.Index(
                 fields=["namespace", "origin_system", "origin_id"],

@@ -91,7 +91,7 @@ class Inquiry(models.Model):
         ]
         indexes = [
             models.Index(fields=["status", "agent", "-asked_at"], name="inquiry_by_agent"),
-            models.Index(fields=["asked_at"], condition=Q(status="open"), name="inquiry_open_since"),
+            models.Index(fields=["status", "asked_at"], condition=Q(status="open"), name="inquiry_open_since"),
             models.Index(fields=["namespace", "current_record"], condition=Q(status="open"), name="inquiry_current"),
             models.Index(fields=["namespace", "incoming_record"], condition=Q(status="open"), name="inquiry_incoming"),
         ]

@@ -1,4 +1,4 @@
-"""Which item a person gets next where chance has a say: one pick in ten is drawn from their whole queue.
+"""Which item a person gets next: what they hold, else the first of the order; one pick in ten is drawn from all of it.
 
 The draw belongs to the person and to what they finished last, and to nothing else. So it stays the same while a page is
 reloaded, fetched ahead, or claimed, and changes with the next decision or skip.
@@ -6,7 +6,10 @@ reloaded, fetched ahead, or claimed, and changes with the next decision or skip.
 
 from __future__ import annotations
 
+from datetime import datetime
 from uuid import UUID
+
+from django.db.models import Exists, OuterRef
 
 from evidence.models import Decision, HeldRecord, HeldSkip, Tally, User
 from evidence.models.held import HeldQuerySet
@@ -19,6 +22,29 @@ from evidence.rules.vocab import Role
 STRETCH = 2_000
 CANDIDATES = 32
 _LOOKED_BACK = 20
+
+
+def next_pick(user: User, base: HeldQuerySet, now: datetime, *, leaving: UUID | str | None = None) -> HeldRecord | None:
+    """What a claim would give, skipped items last. `leaving`: the item on the screen that it will follow."""
+    rows = free_rows(user, base, now).select_related("agent", "lease_holder")
+    rows = rows if leaving is None else rows.exclude(pk=leaving)
+    fresh = unskipped(user, rows)
+    if leaving is None:
+        held = fresh.filter(lease_holder=user, lease_until__gt=now).in_order().first()
+        if held is not None:
+            return held
+    for pk in drawn_by_lot(user, fresh, draw_for(user, leaving=leaving))[:1]:
+        return rows.get(pk=pk)
+    return fresh.in_order().first() or rows.filter(skips__user=user).order_by("skips__skipped_at", "id").first()
+
+
+def free_rows(user: User, base: HeldQuerySet, now: datetime) -> HeldQuerySet:
+    """What of `base` the person may be given now."""
+    return base.waiting().reviewable_by(user).awake(now).free_for(user, now).open_to(user)
+
+
+def unskipped(user: User, rows: HeldQuerySet) -> HeldQuerySet:
+    return rows.filter(~Exists(HeldSkip.objects.filter(user=user, held=OuterRef("pk"))))
 
 
 def draw_for(user: User, *, leaving: UUID | str | None = None, seed: str = "") -> Draw:
@@ -59,7 +85,7 @@ def _one_agent(user: User, drawn: Draw) -> str | None:
     agents = agents_of(user, Role.REVIEWER)
     if not agents:
         return None
-    waiting = Tally.objects.of(Figure.WAITING).filter(agent__in=agents).by("agent")
+    waiting: dict[tuple[str, ...], int] = Tally.objects.of(Figure.WAITING).filter(agent__in=agents).by("agent")
     shares = sorted((agent, number) for (agent,), number in waiting.items() if number > 0)
     place = drawn.point % max(1, sum(number for _, number in shares))
     for agent, number in shares:

@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef
 
 from evidence.models import HeldRecord, HeldSkip, User
 from evidence.models.held import HeldQuerySet
+from evidence.selectors.picking import draw_for, drawn_by_lot, free_rows, unskipped
 from evidence.services.errors import Refused
 
 LEASE = timedelta(minutes=2)
@@ -32,19 +32,30 @@ class Lease:
     mine: bool
 
 
-def claim_next(*, user: User, now: datetime, base: HeldQuerySet | None = None) -> HeldRecord | None:
+def claim_next(
+    *, user: User, now: datetime, base: HeldQuerySet | None = None, preferred: UUID | None = None, seed: str = ""
+) -> HeldRecord | None:
     """The first free item of this person's queue, leased to them; none when there is none. Two people never get one item.
 
-    Skipped items come last, oldest skip first. `base` narrows the queue (a search).
+    Skipped items come last, oldest skip first; one pick in ten is drawn by lot (`picking`), and marked so. `base` narrows the
+    queue (a search). `preferred` is on the screen already: it comes first where it is still in that queue, and free. `seed`
+    stands for the draw that would be this person's.
     """
+    queue = HeldRecord.objects.all() if base is None else base
+    free = free_rows(user, queue, now)
+    lots = drawn_by_lot(user, unskipped(user, free), draw_for(user, seed=seed))
     for _ in range(TRIES):
         with transaction.atomic():
-            held = _next_free(user, now, HeldRecord.objects.all() if base is None else base)
+            held = _pick(user, free, preferred, lots)
+            preferred = None
             if held is None:
                 return None
-            if held.lease_holder_id not in (None, user.pk) and held.leased_at(now):
+            if held.leased_at(now) and held.lease_holder_id == user.pk:
+                _prolong(held, user, now)  # in another tab, which keeps its token
+                return held
+            if held.leased_at(now):
                 continue
-            _take(held, user, now)
+            _take(held, user, now, by_lot=held.pk in lots)
             return held
     return None
 
@@ -97,11 +108,15 @@ def free_lapsed(*, now: datetime) -> int:
     )
 
 
-def _next_free(user: User, now: datetime, base: HeldQuerySet) -> HeldRecord | None:
-    mine = base.waiting().reviewable_by(user).awake(now).free_for(user, now).open_to(user)
-    skipped = HeldSkip.objects.filter(user=user, held=OuterRef("pk"))
-    fresh = mine.filter(~Exists(skipped)).in_order()
-    return _first(fresh) or _first(mine.filter(skips__user=user).order_by("skips__skipped_at", "id"))
+def _pick(user: User, free: HeldQuerySet, preferred: UUID | None, lots: list[UUID]) -> HeldRecord | None:
+    """Locked, where the database can pass over what others have locked."""
+    wanted = [preferred] if preferred else []
+    for pk in [*wanted, *lots[:TRIES]]:
+        held = _first(free.filter(pk=pk))
+        if held is not None:
+            return held
+    fresh = unskipped(user, free).in_order()
+    return _first(fresh) or _first(free.filter(skips__user=user).order_by("skips__skipped_at", "id"))
 
 
 def _first(rows: HeldQuerySet) -> HeldRecord | None:
@@ -117,15 +132,16 @@ def _visible(held_id: UUID | str, user: User) -> HeldRecord:
     return held
 
 
-def _take(held: HeldRecord, user: User, now: datetime) -> Lease:
+def _take(held: HeldRecord, user: User, now: datetime, *, by_lot: bool = False) -> Lease:
     _give_up_oldest(user, held, now)
     held.lease_token += 1
+    held.lease_by_lot = by_lot
     return _prolong(held, user, now)
 
 
 def _prolong(held: HeldRecord, user: User, now: datetime) -> Lease:
     held.lease_holder, held.lease_until = user, now + LEASE
-    held.save(update_fields=["lease_holder", "lease_until", "lease_token"])
+    held.save(update_fields=["lease_holder", "lease_until", "lease_token", "lease_by_lot"])
     return Lease(held.lease_until, held.lease_token, user.get_username(), mine=True)
 
 
