@@ -18,6 +18,7 @@ from evidence.rules.vocab import DURABLE, MATCH_NEEDS_REVIEW, Durability, Reason
 from evidence.selectors import items, queue
 from evidence.selectors.people import first_approval_counts, is_administrator
 from evidence.selectors.queue import QueueFilter
+from evidence.selectors.reach import reach_of
 from evidence.services.undoing import UNDOABLE
 from evidence.web import wording
 from evidence.web.changes import Changed
@@ -94,6 +95,7 @@ def card_context(
         "effects": grouped(view.approve.effects),
         "later_effects": grouped(view.later),
         "supersede_effects": grouped(view.replacing),
+        "reach": reach_of(held, [shown.row.record_id for shown in view.current if not shown.same_value]),
         "cue_words": [CUES.get(cue, cue) for cue in view.cues],
         "needs": {item.kind.value: item for item in view.approve.needs},
         "approvals_have": have,
