@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from evidence.web import audit, desk, editing, health, inquiries, items, leases, queue, records, views
+from evidence.web import audit, bulk, desk, editing, health, inquiries, items, jobs, leases, queue, records, views
 
 urlpatterns = [
     path("", desk.home, name="home"),
@@ -14,6 +14,14 @@ urlpatterns = [
     path("queue/views/", views.save, name="view-save"),
     path("queue/views/<uuid:view_id>/", views.rename, name="view-rename"),
     path("queue/views/<uuid:view_id>/delete/", views.delete, name="view-delete"),
+    path("queue/bulk/", bulk.create, name="bulk"),
+    path("jobs/", jobs.listing, name="jobs"),
+    path("jobs/<uuid:job_id>/", jobs.job, name="job"),
+    path("jobs/<uuid:job_id>/selection/", jobs.select, name="job-select"),
+    path("jobs/<uuid:job_id>/run/", jobs.run, name="job-run"),
+    path("jobs/<uuid:job_id>/cancel/", jobs.cancel, name="job-cancel"),
+    path("jobs/<uuid:job_id>/again/", jobs.again, name="job-again"),
+    path("jobs/<uuid:job_id>/undo/", jobs.undo, name="job-undo"),
     path("queue/next/", items.next_item, name="queue-next"),
     path("queue/next/claim/", leases.claim_next, name="claim-next"),
     path("queue/<uuid:held_id>/", items.item, name="item"),

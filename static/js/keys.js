@@ -26,7 +26,7 @@
   const rowAfter = (step) => {
     const rows = [...document.querySelectorAll("[data-row]")].filter(usable);
     if (rows.length === 0) return null;
-    const at = rows.indexOf(document.activeElement);
+    const at = rows.findIndex((row) => row === document.activeElement || row.closest("li")?.contains(document.activeElement));
     if (at === -1) return rows[step > 0 ? 0 : rows.length - 1];
     return rows[Math.min(rows.length - 1, Math.max(0, at + step))];
   };
@@ -46,11 +46,18 @@
     }
   };
 
+  // Whether a key was meant as a shortcut at all.
+  const counts = (event) => {
+    if (event.defaultPrevented || event.repeat || composed(event) || modified(event)) return false;
+    if (document.body.dataset.shortcuts === "off" || typing(event.target)) return false;
+    return !(window.Desk?.busy() || (window.Desk?.unread() && event.key !== "u"));
+  };
+
+  window.Keys = { counts };
+
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.repeat || composed(event) || modified(event)) return;
-    if (document.body.dataset.shortcuts === "off" || typing(event.target)) return;
+    if (!counts(event)) return;
     const key = event.key;
-    if (window.Desk?.busy() || (window.Desk?.unread() && key !== "u")) return;
     if (key === "?") {
       event.preventDefault();
       document.getElementById("help")?.togglePopover();
