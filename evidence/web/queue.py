@@ -12,6 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from evidence.rules.vocab import Role
+from evidence.selectors.items import roles_of
 from evidence.selectors.queue import LONGEST_SEARCH, QueueFilter
 from evidence.selectors.queue_list import list_view
 from evidence.selectors.queue_rows import ended
@@ -48,6 +50,7 @@ def list_context(request: DeskRequest, given: Mapping[str, str]) -> dict[str, An
         "saved": next((one for one in view.views if one.wanted == wanted), None),
         "may_save": wanted.narrows and not wanted.problems and len(view.views) < MOST_VIEWS,
         "problems": problem_view(wanted),
+        "may_select": Role.REVIEWER in roles_of(user),
         "any_status": None if view.rows else _in_any_status(wanted),
         "help": HELP,
         "now": now,
