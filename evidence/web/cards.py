@@ -16,6 +16,7 @@ from evidence.models import Decision, Evidence, HeldRecord, User
 from evidence.rules.reasons import WORDS
 from evidence.rules.vocab import DURABLE, MATCH_NEEDS_REVIEW, Durability, ReasonCode, Role
 from evidence.selectors import items, queue
+from evidence.selectors.bulk import origins_of
 from evidence.selectors.people import first_approval_counts, is_administrator
 from evidence.selectors.queue import QueueFilter
 from evidence.selectors.reach import reach_of
@@ -110,6 +111,7 @@ def card_context(
         "priority_words": priority_words(held),
         "durable": [word.value for word in Durability if word in DURABLE],
         "reject_codes": codes(tuple(ReasonCode)),
+        "origins": origins_of(held, view.links) if may_decide else [],
         "supersede_codes": codes(wording.SUPERSEDE_REASONS),
         "snoozes": snooze_presets(now),
         "today": timezone.localtime(now),
