@@ -29,13 +29,22 @@ class AuditFilter(AddressFilter):
     agent: str = ""
     ns: str = ""
     target: str = ""
+    bulk: str = ""
+
+    @property
+    def bulk_id(self) -> UUID | None:
+        """The bulk whose rows are wanted; what is no id is the id of none."""
+        try:
+            return UUID(self.bulk) if self.bulk else None
+        except ValueError:
+            return UUID(int=0)
 
 
 def listing(user: User, wanted: AuditFilter, *, after: str = "", limit: int = PAGE_SIZE) -> Page[Decision]:
     rows = Decision.objects.visible_to(user)
     exact = {
         "action": wanted.action, "actor_kind": wanted.by, "actor_name": wanted.who, "agent": wanted.agent,
-        "namespace": wanted.ns, "target_id": wanted.target,
+        "namespace": wanted.ns, "target_id": wanted.target, "bulk_id": wanted.bulk_id,
     }  # fmt: skip
     rows = rows.filter(**{column: word for column, word in exact.items() if word})
     return page(rows, NEWEST, after=after, limit=limit)
