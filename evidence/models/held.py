@@ -94,6 +94,9 @@ class HeldQuerySet(models.QuerySet["HeldRecord"]):
 class HeldRecord(models.Model):
     """What waits: every column that lists, search and filters read. Its id is the proposal's id everywhere."""
 
+    # Not stored: this row was just drawn by lot for somebody who has not claimed it yet (`selectors.picking`).
+    drawn = False
+
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     kind = word_field(HeldKind)
     agent = models.ForeignKey(Agent, on_delete=models.PROTECT, related_name="held")

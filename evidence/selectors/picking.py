@@ -33,8 +33,11 @@ def next_pick(user: User, base: HeldQuerySet, now: datetime, *, leaving: UUID | 
         held = fresh.filter(lease_holder=user, lease_until__gt=now).in_order().first()
         if held is not None:
             return held
-    for pk in drawn_by_lot(user, fresh, draw_for(user, leaving=leaving))[:1]:
-        return rows.get(pk=pk)
+    lots = drawn_by_lot(user, fresh, draw_for(user, leaving=leaving))
+    picked = rows.filter(pk=lots[0]).first() if lots else None
+    if picked is not None:
+        picked.drawn = True
+        return picked
     return fresh.in_order().first() or rows.filter(skips__user=user).order_by("skips__skipped_at", "id").first()
 
 

@@ -26,6 +26,7 @@ from evidence.web.changes import Changed
 from evidence.web.findings import check_rows, marks_of, quotes_of, statement_marks
 from evidence.web.forms import snooze_presets
 from evidence.web.gates import DeskRequest
+from evidence.web.ordering import order_words
 
 DIGITS = "1234567890"
 CUES: dict[str, str] = {str(reason): words for reason, words in WORDS.items()}
@@ -108,7 +109,7 @@ def card_context(
         "quotes": quotes_of(view, marks),
         "statement_marks": statement_marks(marks),
         "headline_base": _headline_base(view),
-        "priority_words": priority_words(held),
+        "priority_words": order_words(held, user, now),
         "durable": [word.value for word in Durability if word in DURABLE],
         "reject_codes": codes(tuple(ReasonCode)),
         "origins": origins_of(held, view.links) if may_decide else [],
@@ -176,19 +177,6 @@ def _headline_base(view: items.ItemView) -> str:
     return other[0] if len(other) == 1 else ""
 
 
-_PARTS = {"risk": "risk", "match": "conflict", "reach": "reach", "expiry": "expiry"}
-
-
-def priority_words(held: HeldRecord) -> str:
-    """Why it stands where it stands: by age, moved forward by these."""
-    parts = [
-        f"{_PARTS.get(name, name)} +{_span(hours)}"
-        for name, hours in held.priority_parts.items()
-        if isinstance(hours, int)
-    ]
-    return "by age" + (f", moved forward: {', '.join(parts)}" if parts else "")
-
-
 def result_of(held: HeldRecord) -> Evidence | None:
     """The record that a decision made of the item."""
     for detail in ("fact_proposal", "promotion"):
@@ -196,9 +184,3 @@ def result_of(held: HeldRecord) -> Evidence | None:
         if result is not None:
             return result  # type: ignore[no-any-return]
     return None
-
-
-def _span(hours: int) -> str:
-    """Whole days where they are, else hours."""
-    days, rest = divmod(hours, 24)
-    return f"{hours} h" if rest or not days else f"{days} day{'s' if days > 1 else ''}"

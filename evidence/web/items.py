@@ -41,6 +41,7 @@ def next_item(request: DeskRequest) -> HttpResponse:
     if held is None:
         return full_page(request, idle_context(request, wanted))
     seen = visible_or_404(request.user, held.id)
+    seen.drawn = held.drawn
     return full_page(request, card_context(request, seen, wanted, claim_url=reverse("claim-next")))
 
 
@@ -60,7 +61,9 @@ def peek(request: DeskRequest, held_id: UUID) -> HttpResponse:
     held = upcoming(request.user, wanted, timezone.now(), after=held_id)
     if held is None:
         return HttpResponse(status=204)
-    context = card_context(request, visible_or_404(request.user, held.id), wanted)
+    seen = visible_or_404(request.user, held.id)
+    seen.drawn = held.drawn
+    context = card_context(request, seen, wanted)
     return render(request, "evidence/parts/_card.html", context)
 
 
