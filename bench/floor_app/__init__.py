@@ -1,0 +1,1 @@
+"""The one model of the floor, its admin and its action."""
