@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
-from evidence.models import HeldRecord, User
+from evidence.models import HeldRecord, HeldSkip, User
 from evidence.models.held import HeldQuerySet
 from evidence.selectors import search_words
 from evidence.selectors.paging import Capped, Page
-from evidence.selectors.picking import next_pick
 from evidence.selectors.queue_filter import LONGEST as LONGEST_SEARCH
 from evidence.selectors.queue_filter import QueueFilter
 from evidence.selectors.queue_pages import SCAN_LIMIT, count_of, page_of
@@ -83,8 +82,12 @@ def reviewable(user: User, wanted: QueueFilter, now: datetime) -> HeldQuerySet:
 
 
 def next_candidate(user: User, wanted: QueueFilter, now: datetime) -> HeldRecord | None:
-    """What a claim would most likely give (`picking`)."""
-    return next_pick(user, reviewable(user, wanted, now), now)
+    """What a claim would most likely give: what the person holds already, else the first of the order, skipped ones last."""
+    rows = reviewable(user, wanted, now).awake(now).free_for(user, now).open_to(user)
+    rows = rows.select_related("agent", "lease_holder")
+    fresh = rows.filter(~Exists(HeldSkip.objects.filter(user=user, held=OuterRef("pk"))))
+    held = fresh.filter(lease_holder=user, lease_until__gt=now).in_order().first()
+    return held or fresh.in_order().first() or rows.filter(skips__user=user).order_by("skips__skipped_at", "id").first()
 
 
 @dataclass(frozen=True, slots=True)

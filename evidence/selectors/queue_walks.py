@@ -17,7 +17,7 @@ from evidence.rules.search import Query, Term
 from evidence.rules.vocab import HeldStatus
 from evidence.selectors.paging import Keyset
 from evidence.selectors.search_terms import Asking, among, condition, match_kinds
-from evidence.selectors.search_words import MOST_PLACES, Asked, is_indexed, says
+from evidence.selectors.search_words import MOST_PLACES, Asked, id_in, ids, is_indexed, says
 
 IN_ORDER = Keyset("queue", ("priority", "id"))
 # Decided items, newest first more or less: the same index walked backwards.
@@ -87,14 +87,14 @@ def walk_of(query: Query, asking: Asking) -> Walk | WordWalk:
     wanted = _Wanted(statuses, agents, terms, asking)
     if query.is_lost or statuses == frozenset() or agents == frozenset():
         return Walk(IN_ORDER, (HeldRecord.objects.none(),))
-    return _by_words(wanted) or _by_state(wanted) or _by_column(wanted) or _by_time(wanted)
+    return _by_id(wanted) or _by_words(wanted) or _by_state(wanted) or _by_column(wanted) or _by_time(wanted)
 
 
-def everything_asked(query: Query, asking: Asking) -> Q | None:
-    """All conditions but words, and without the default status: for narrowing other querysets."""
+def asked_of_rows(query: Query, asking: Asking, words: Asked | None) -> Q | None:
+    """What is left to ask of other rows than a walk's: all conditions but the status and the words that the index sees to."""
     agents, terms = _agents_of(query, asking.seen)
-    plain = tuple(term for term in terms if not (term.is_text and is_indexed(term)))
-    return _Wanted(None, agents, plain, asking).rest()
+    found = (*words.having, *words.lacking) if words else ()
+    return _Wanted(None, agents, tuple(term for term in terms if term not in found), asking).rest()
 
 
 def statuses_of(query: Query) -> frozenset[str] | None:
@@ -133,6 +133,17 @@ def _agents_of(query: Query, seen: frozenset[str] | None) -> tuple[frozenset[str
 
 def _asked_of_rows(term: Term, asking: Asking) -> Q:
     return says(term) if term.is_text else condition(term, asking)
+
+
+def _by_id(wanted: _Wanted) -> Walk | None:
+    """The item of that id, and what names it."""
+    for term in wanted.terms:
+        named = id_in(term) if term.is_text and not term.negated else None
+        if named is not None:
+            others = ids(Asked((term,), statuses=wanted.statuses), GATHERED)
+            naming = HeldRecord.objects.filter(pk__in=others).exclude(pk=named)
+            return Walk(IN_ORDER, (HeldRecord.objects.filter(pk=named), naming), wanted.rest(term))
+    return None
 
 
 def _by_words(wanted: _Wanted) -> WordWalk | None:

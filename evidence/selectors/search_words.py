@@ -41,16 +41,30 @@ class Entry:
     held_id: UUID
 
 
+def id_in(term: Term) -> UUID | None:
+    """The id of an item that was put in as a word."""
+    text = term.values[0]
+    if len(text) not in (32, 36):
+        return None
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
 def is_indexed(term: Term) -> bool:
-    """Whether the index can find the word at all."""
+    """Whether the index can find what is meant at all."""
+    if id_in(term) is not None:
+        return False
     return bool(plain(term.values[0])) and not any(is_unspaced(token.form) for token in spelt(term.values[0]))
 
 
 def says(term: Term) -> Q:
-    """The same question put to the row itself, for words that the index does not know. Looks at every row that it meets."""
+    """The same question put to the row itself, for what the index does not know. Looks at every row that it meets."""
     text = term.values[0]
     columns = ("statement", "claim_subject", "claim_attribute", "claim_value", "origin_id")
-    found = Q()
+    named = id_in(term)
+    found = Q() if named is None else Q(pk=named)
     for column in columns:
         found |= Q(**{f"{column}__icontains": text})
     return ~found if term.negated else found
