@@ -12,7 +12,8 @@ from django.db.models import Q, QuerySet
 from evidence.models import Decision, DecisionTouch, Evidence, HeldRecord, Job, JobItem, RecallItem, User
 from evidence.models.visibility import agents_of
 from evidence.rules.bulk import ItemOutcome, JobKind, Mark, can_be_done
-from evidence.rules.planning import Effect
+from evidence.rules.permissions import Verdict
+from evidence.rules.planning import Effect, LabelPreview, Plan
 from evidence.rules.vocab import Action
 from evidence.selectors.bulk import Planner, rows_to_plan
 from evidence.selectors.paging import Capped
@@ -33,6 +34,8 @@ class PreviewRow:
     takeable: bool = False
     moved: bool = False
     solo: bool = False
+    # The label that an approval gives under the date that was chosen for all (contract 10: never stale by surprise).
+    label: LabelPreview | None = None
 
     @property
     def number(self) -> int:
@@ -61,7 +64,8 @@ def preview_rows(job: Job, user: User, now: datetime, *, show: str = "", after: 
     held = _seen(items, user)
     planner = Planner(job.owner or user, Action(job.detail["action"]), now)
     looked = planner.look(one for one in held.values() if one.is_waiting)
-    return Rows([_preview_row(item, held.get(item.subject), looked.get(item.subject)) for item in items], more)
+    date = "now" if job.detail["checked_at"] == "now" else "source"
+    return Rows([_preview_row(item, held.get(item.subject), looked.get(item.subject), date) for item in items], more)
 
 
 def _shown(job: Job, show: str) -> QuerySet[JobItem]:
@@ -78,13 +82,15 @@ def _seen(items: Iterable[JobItem], user: User) -> dict[str, HeldRecord]:
     return {key: row for key, row in rows_to_plan(ids).items() if key in seen}
 
 
-def _preview_row(item: JobItem, held: HeldRecord | None, looked: Any) -> PreviewRow:
+def _preview_row(item: JobItem, held: HeldRecord | None, looked: tuple[Plan, Verdict] | None, date: str) -> PreviewRow:
     if held is None or looked is None:
         return PreviewRow(item, held, moved=item.selected or not item.code)
     made, verdict = looked
     moved = held.version != item.version or made.digest != item.plan_digest
     takeable = can_be_done(item.code)
-    return PreviewRow(item, held, made.effects if takeable else (), takeable, moved, verdict.solo)
+    if not takeable:
+        return PreviewRow(item, held, moved=moved)
+    return PreviewRow(item, held, made.effects, takeable, moved, verdict.solo, made.labels.get(date))
 
 
 @dataclass(frozen=True, slots=True)

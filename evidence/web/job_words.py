@@ -10,18 +10,17 @@ from evidence.rules.vocab import Action
 
 @dataclass(frozen=True, slots=True)
 class JobWords:
-    """The action on the button, while it goes on, and of an item when it is done."""
+    """The action on the button, and what an item is when it is done."""
 
     do: str
-    doing: str
     done: str
 
 
 JOBS: dict[str, JobWords] = {
-    Action.APPROVE: JobWords("Approve", "Approving", "approved"),
-    Action.REJECT: JobWords("Reject", "Rejecting", "rejected"),
-    Action.SNOOZE: JobWords("Snooze", "Snoozing", "snoozed"),
-    "undo": JobWords("Take back", "Taking back", "taken back"),
+    Action.APPROVE: JobWords("Approve", "approved"),
+    Action.REJECT: JobWords("Reject", "rejected"),
+    Action.SNOOZE: JobWords("Snooze", "snoozed"),
+    "undo": JobWords("Take back", "taken back"),
 }
 
 STATUSES: dict[str, str] = {

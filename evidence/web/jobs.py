@@ -49,10 +49,8 @@ def job(request: DeskRequest, job_id: UUID) -> HttpResponse:
         if request.htmx:
             return HttpResponse(headers={"HX-Refresh": "true"})  # it was being prepared a moment ago
         return render(request, "evidence/bulk.html", preview_context(request, found))
-    context = progress_context(request, found)
-    if request.htmx:
-        return render(request, "evidence/job.html#progress", context)
-    return render(request, "evidence/job.html", context | _results(request, found))
+    context = progress_context(request, found) | _results(request, found)
+    return render(request, "evidence/job.html#progress" if request.htmx else "evidence/job.html", context)
 
 
 @require_POST
