@@ -43,7 +43,7 @@ Docker images [negation:are|are not|aren’t] [antonym:signed|unsigned] and push
 The importer [negation:can|cannot|can’t] read [name:Parquet|Avro] files
 Incoming webhooks are [antonym:accepted|rejected] when the signature is [antonym:valid|invalid]
 The SDK [antonym:caches|invalidates] responses for [unit:5 minutes|5 seconds]
-Error budgets [antonym:reset|accumulate] at the [antonym:beginning|end] of each [date:quarter|month]
+Error budgets are renewed at the [antonym:beginning|end] of each [date:quarter|month]
 Vendor the schema [order:from the registry into the service|from the service into the registry]
 = The schema is vendored into the service from the registry
 The worker [order:pulls jobs before it reports health|reports health before it pulls jobs]

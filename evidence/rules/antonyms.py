@@ -42,7 +42,6 @@ import / export
 push / pull
 read / write
 send / receive
-give / receive
 connect / disconnect
 install / uninstall
 subscribe sign_up / unsubscribe
@@ -338,6 +337,7 @@ DENYING_VERBS: Final[dict[str, str]] = {
         "prevent": "prevent prevents prevented preventing",
         "refuse": "refuse refuses refused refusing",
         "fail": "fails failed failing fail",
+        "discourage": "discourage discourages discouraged discouraging",
         "lack": "lack lacks lacked lacking",
         "skip": "skip skips skipped skipping",
         "drop": "drop drops dropped dropping",

@@ -12,8 +12,11 @@ from typing import Final, NamedTuple
 from evidence.rules.antonyms import PARTICLES
 from evidence.rules.denials import cue_stems
 from evidence.rules.frames import Frame, key_of
-from evidence.rules.quantities import Quantity, agree
-from evidence.rules.words import is_stop, stem
+from evidence.rules.quantities import Quantity
+from evidence.rules.slots import same_slot, slot_of
+from evidence.rules.synonyms import meaning_of
+from evidence.rules.value_pairs import comparable, own_values
+from evidence.rules.words import stem
 
 _POLAR_WORDS: Final = frozenset(
     """always never up down inside outside all none some several both after before same different more less
@@ -31,6 +34,9 @@ _HIGH: Final = frozenset(
     "below under most maximum max less fewer within until before by up shorter smaller "
     "earlier lower unter höchstens maximal".split()
 )
+
+
+_HALF: Final = 0.5
 
 
 class Difference(NamedTuple):
@@ -97,51 +103,44 @@ def same_frame(one: Frame, other: Frame, *, without: Set[str] = frozenset(), lea
     shared = len(ours & theirs)
     if shared < 2:
         return ours == theirs and (shared == 1 or not ours)
-    return shared / min(len(ours), len(theirs)) >= least
+    return shared / min(len(ours), len(theirs)) >= least and 2 * shared >= _HALF * (len(ours) + len(theirs))
 
 
 def other_value(one: Frame, other: Frame) -> Difference | None:
-    """A value of one kind on each side that cannot be the same, or the same value with another bound."""
+    """A value on each side, in one place, that cannot be the same; or the same value with another bound.
+
+    Where several differ, it is another measurement and no contradiction, unless nothing else is said otherwise.
+    """
     if not one.values or not other.values or not same_frame(one, other):
         return None
     left, right = own_values(one, other), own_values(other, one)
+    if len(left) > 1 and len(right) > 1 and not _same_words(one, other):
+        return None
     for value in left:
         for twin in right:
-            if comparable(value, twin, one, other):
+            if comparable(value, twin, one, other) and _in_one_place(value, twin, one, other):
                 keys = key_of(value), key_of(twin)
-                return Difference(_kind(value), one.spoken[keys[0]], other.spoken[keys[1]], _each(*keys))
+                return Difference(_kind(value, twin), one.spoken[keys[0]], other.spoken[keys[1]], _each(*keys))
     return _other_bound(one, other)
 
 
-def own_values(frame: Frame, other: Frame) -> list[Quantity]:
-    """Values of a sentence that agree with none of the other's; what an aside mentions is left out."""
-    values = [value for value in frame.values if key_of(value) not in frame.asides]
-    return [value for value in values if not any(agree(value, twin) for twin in other.values)]
+def _same_words(one: Frame, other: Frame) -> bool:
+    return {meaning_of(word) for word in one.content} == {meaning_of(word) for word in other.content}
 
 
-def _kind(value: Quantity) -> str:
+def _in_one_place(value: Quantity, twin: Quantity, one: Frame, other: Frame) -> bool:
+    """Beside the same word, or the only ones of their kind."""
+    if all(sum(item.kind == value.kind for item in frame.values) <= 1 for frame in (one, other)):
+        return True
+    return same_slot(slot_of(one, {key_of(value)}), slot_of(other, {key_of(twin)}))
+
+
+def _kind(value: Quantity, twin: Quantity) -> str:
+    if value.kind != twin.kind and "number" not in {value.kind, twin.kind}:
+        return "unit"
     if value.kind == "number":
         return "version" if value.is_version else "number"
     return value.kind
-
-
-def comparable(value: Quantity, twin: Quantity, one: Frame, other: Frame) -> bool:
-    """Values of one kind; bare numbers only of the same thing ("3 retries" and "3 regions" are two things)."""
-    if value.kind != twin.kind:
-        return {value.kind, twin.kind} == {"number", "times"} and len(one.values) == len(other.values) == 1
-    if value.kind != "number":
-        return True
-    ours, theirs = _counted(value, one), _counted(twin, other)
-    if ours & theirs:
-        return True
-    before = [word for word in (value.before, twin.before) if word and not is_stop(word, one.language)]
-    if len(before) == 2:
-        return stem(before[0], one.language) == stem(before[1], one.language)
-    return not ours or not theirs
-
-
-def _counted(value: Quantity, frame: Frame) -> frozenset[str]:
-    return frozenset(stem(word, frame.language) for word in value.after) & frame.content
 
 
 def _other_bound(one: Frame, other: Frame) -> Difference | None:

@@ -46,7 +46,8 @@ _SUBJECTS: Final = frozenset(
 """Negations that open a clause of their own, with a verb to follow."""
 _DEEDS: Final = frozenset("remove drop replace stop".split())
 """What may also be done to a thing before one's eyes: "is removing the lid" denies no lid."""
-_NEGATING: Final = frozenset("avoid prevent forbid prohibit stop".split())
+_FALLING: Final = frozenset("to from by below under sharply slightly".split())
+_NEGATING: Final = frozenset("avoid discourage prevent forbid prohibit stop".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,8 @@ def _verb(frame: Frame, at: int, verb: str) -> tuple[int, Denial] | None:
     before = [other for other in tokens[:at] if other.clause == token.clause]
     if verb == "fail" and not _next_is(frame, at, "to"):
         return None
+    if verb == "drop" and at + 1 < len(tokens) and (tokens[at + 1].role == "value" or tokens[at + 1].form in _FALLING):
+        return None  # "dropped to 3 percent": it became less, nothing was left out
     if token.form.endswith(("ed", "en", "pt")) and any(other.form in _BE for other in before[-3:]):
         return _passive(frame, at, verb, before)
     if token.form.endswith(("ed", "en")) and (at == 0 or tokens[at - 1].form in _BEFORE_NOUN):

@@ -16,7 +16,7 @@ import regex  # type: ignore[import-untyped]
 from evidence.rules.lexicon import NEGATIONS, STOP_WORDS
 from evidence.rules.measures import MONTHS, WEEKDAYS
 from evidence.rules.spans import Taken
-from evidence.rules.words import fold, language_of, plain
+from evidence.rules.words import fold, is_unspaced, language_of, plain
 
 _IDENTIFIER: Final = regex.compile(
     r"https?://[^\s<>()\"']+[^\s<>()\"'.,;:!?]"  # addresses
@@ -40,9 +40,17 @@ _ASCII_SIGN: Final = re.compile(r"[-./_@#`\d]|[A-Z][A-Z]|[a-z][A-Z]", re.ASCII)
 _CAPITAL: Final = regex.compile(r"(?<![\w'./@-])\p{Lu}[\p{L}\p{M}]+(?:'s)?(?![\w@/])")
 _START: Final = regex.compile(r"(?:^|[.!?:;\n]\s*|[\"'([*#>-]\s*|[\u3002\uff01\uff1f])$")
 NAMED_VERBS: Final = frozenset(
-    """is has was does runs uses stores replaces hosts needs requires listens sends handles owns serves builds keeps goes supports
-    provides works reads writes calls manages ships deploys prefers likes wants lives becomes starts takes gives receives
-    publishes expects accepts approves reviews bundles installs checks offers holds contains returns answers says gets""".split()
+    """is has was does runs uses stores replaces hosts needs requires listens sends handles owns serves builds keeps goes
+    supports provides works reads writes calls manages ships deploys prefers likes wants lives becomes starts takes gives
+    receives publishes expects accepts approves reviews bundles installs checks offers holds contains returns answers says
+    gets leads teaches drives studies speaks plays drinks eats cooks maintains monitors operates covers controls processes
+    validates generates exports imports parses renders schedules executes triggers encrypts signs reports joins leaves
+    visits loves hates knows thinks believes earns pays lends borrows invests audits files orders sells buys rents travels
+    commutes swims rehearses sings paints designs develops tests documents coordinates organises organizes supervises
+    trains hires represents chairs prescribes treats diagnoses examines admits discharges bakes boils fries grills seasons
+    tastes chops mixes stirs opens closes stands lies borders connects links measures weighs costs lasts ends begins
+    arrives departs stops moves changes supersedes archives indexes caches mirrors backs polls queries loads saves drops
+    skips ignores blocks allows denies grants revokes enforces limits caps scales restarts""".split()
 )
 """Verbs behind which a word without an article at the start of a sentence is taken for a name."""
 _PROPER: Final = regex.compile(rf"\s+(?:{'|'.join(sorted(NAMED_VERBS))})\b")
@@ -113,7 +121,7 @@ def _is_plain_word(name: str, language: str) -> bool:
     if _HYPHENED.fullmatch(name) and not _UPPER.search(name, 1):
         first = folded.split("-")[0]
         return first in _HYPHEN_STARTS or folded in _HYPHENATED or folded.split("-")[-1] in _HYPHEN_ENDS
-    return folded in _SHORTENED
+    return folded in _SHORTENED or is_unspaced(name)  # figures within a run without spaces
 
 
 _HYPHENED: Final = regex.compile(r"\p{L}+(?:-\p{L}+)+")
@@ -127,14 +135,24 @@ _HYPHEN_STARTS: Final = frozenset(
     well day week month year same side so time work hand test built single double cut back""".split()
 )
 _HYPHEN_ENDS: Final = frozenset(
-    """day hour minute second week month year line level based free only friendly wide side time term like up out in off on
-    to end down aware safe specific by driven first""".split()
+    """run led based backed owned made built held style like related old long sized term scale speed grade class day hour
+    minute second week month year line level free only friendly wide side time up out in off on to end down aware safe
+    specific by driven first""".split()
 )
 _HYPHENATED: Final = frozenset("e-mail e-mails by-product trade-off check-in pull-request on-call rate-limit".split())
 
 
+_TITLES: Final = frozenset(
+    """mr mrs ms miss dr prof sir madam jr sr st inc corp ltd co llc plc gmbh rep sen gov gen lt col capt sgt hon rev herr frau
+    dott señor señora monsieur madame""".split()
+)
+"""What stands before or behind a name and is none."""
+
+
 def _capitalised(clear: str, word: str, start: int, end: int, language: str) -> list[Entity]:
     folded = fold(word).removesuffix("'s")
+    if folded in _TITLES:
+        return []
     if folded in STOP_WORDS[language] or folded in NEGATIONS[language] or folded in MONTHS or folded in WEEKDAYS:
         return []
     if not _START.search(clear, max(0, start - 3), start) and start > 0:

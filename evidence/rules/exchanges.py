@@ -6,6 +6,7 @@ Every check is the same whichever sentence comes first. None looks at negation; 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 from evidence.rules.antonyms import opposite_pair
@@ -13,9 +14,17 @@ from evidence.rules.contrasts import Difference, same_frame
 from evidence.rules.entities import NAMED_VERBS
 from evidence.rules.frames import Frame, Token
 from evidence.rules.scenes import goes_on
+from evidence.rules.slots import same_slot, slot_of
+from evidence.rules.synonyms import meaning_of
 from evidence.rules.words import stem
 
 _ADDING: Final = frozenset("also too additionally add extend include auch aussi también anche também ook".split())
+_FEW: Final = 2
+_MORE: Final = 0.5
+_SHORT: Final = 9
+"""In a longer sentence another word in one place is more often another word for the same thing."""
+_BEFORE_NOUN: Final = frozenset("the a an our every each".split())
+_ABSTRACT: Final = frozenset("number amount kind sort type thing things way ways part lot total best top".split())
 _ARTICLES: Final = frozenset("the a an all every each any no our its".split())
 _TAKING: Final = NAMED_VERBS - {"is", "was", "has", "does", "goes", "works", "runs", "lives"} | frozenset(
     "use using with via need require prefer call called named run through write writes in into".split()
@@ -38,14 +47,26 @@ def other_name(one: Frame, other: Frame) -> Difference | None:
     if (one.forms | other.forms) & _ADDING:
         return None
     ours, theirs = own_names(one, other), own_names(other, one)
-    if ours and theirs and len(ours) <= 2 and len(theirs) <= 2:
+    if ours and theirs and len(ours) <= _FEW and len(theirs) <= _FEW:
         without = {part for name in ours | theirs for part in _stems_of(name, one.language)}
-        if same_frame(one, other, without=without) and len(own_words(one, other) | own_words(other, one)) <= len(
-            one.content & other.content
-        ):
-            stems = _stems_of(min(ours), one.language), _stems_of(min(theirs), other.language)
-            return Difference("name", one.names[min(ours)], other.names[min(theirs)], stems)
+        more = own_words(one, other) | own_words(other, one)
+        if same_frame(one, other, without=without) and len(more) <= _MORE * len(one.content & other.content):
+            return _in_one_place(one, other, sorted(ours), sorted(theirs))
     return other_object(one, other)
+
+
+def _in_one_place(one: Frame, other: Frame, ours: list[str], theirs: list[str]) -> Difference | None:
+    """The first two names that stand in one place of their sentences."""
+    for name, rival in product(ours, theirs):
+        stems = _stems_of(name, one.language), _stems_of(rival, other.language)
+        if same_slot(*(slot_of(*pair) for pair in zip((one, other), map(_unmarked, stems), strict=True))):
+            return Difference("name", one.names[name], other.names[rival], stems)
+    return None
+
+
+def _unmarked(stems: frozenset[str]) -> frozenset[str]:
+    """As the words of a sentence are read: without the mark of a channel or a person."""
+    return frozenset(stem.lstrip("#@") for stem in stems)
 
 
 @lru_cache(maxsize=32768)
@@ -61,9 +82,15 @@ def own_names(frame: Frame, other: Frame) -> set[str]:
         for name in frame.names
         if not _stems_of(name, frame.language) <= other.everything
         and name not in other.forms
+        and name.replace(".", "") not in _undotted(other)
         and not _short_form(name, other)
         and not _stems_of(name, frame.language) <= frame.asides
     }
+
+
+@lru_cache(maxsize=16384)
+def _undotted(frame: Frame) -> frozenset[str]:
+    return frozenset(name.replace(".", "") for name in frame.names) | frame.forms
 
 
 def _short_form(name: str, other: Frame) -> bool:
@@ -81,7 +108,7 @@ def _begins(one: str, other: str) -> bool:
 
 def other_object(one: Frame, other: Frame) -> Difference | None:
     """ "runs on X", "runs on Y": the same words in the same order, one or two exchanged where a thing is named."""
-    if goes_on(one) or goes_on(other):
+    if goes_on(one) or goes_on(other) or max(len(one.sequence), len(other.sequence)) > _SHORT:
         return None
     left, right, kept = _exchanged(one, other)
     if not (1 <= len(left) <= 2 and 1 <= len(right) <= 2) or _alike(left, right):
@@ -138,10 +165,13 @@ def _is_thing(frame: Frame, segment: list[Token], kept: int) -> bool:
 
     At the head of a sentence only as its subject ("Rollbar receives ..."), not as an order ("Restart the ...").
     """
-    if any(token.role == "value" or token.form.endswith(("ing", "ed", "ly")) for token in segment):
+    if any(token.form in _ABSTRACT for token in segment):
         return False
     at = frame.tokens.index(segment[0])
     before = frame.tokens[at - 1].form if at else ""
+    is_named = before in _BEFORE_NOUN and at + 1 < len(frame.tokens) and frame.tokens[at + 1].role == "word"
+    if any(token.role == "value" or (not is_named and token.form.endswith(("ing", "ed", "ly"))) for token in segment):
+        return False
     if before in _TAKING or (before == "only" and kept >= 2):
         return kept >= 1
     if at == 0:
@@ -152,8 +182,8 @@ def _is_thing(frame: Frame, segment: list[Token], kept: int) -> bool:
 
 def _alike(left: list[Token], right: list[Token]) -> bool:
     """Spellings of one word: one begins the other, or they differ in a letter or two."""
-    ours, theirs = " ".join(token.form for token in left), " ".join(token.form for token in right)
+    ours, theirs = "".join(token.form for token in left), "".join(token.form for token in right)
     short, long = sorted((ours, theirs), key=len)
-    return long.startswith(short[: max(4, len(short) - 2)]) or {token.stem for token in left} <= {
-        token.stem for token in right
-    }
+    if long.startswith(short[: max(4, len(short) - 2)]):
+        return True
+    return {meaning_of(token.stem) for token in left} <= {meaning_of(token.stem) for token in right}

@@ -29,16 +29,20 @@ _SHORT: Final = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|ca|approx|no|nr|z\.B|d\.h|
 _BREAK: Final = re.compile(r"[,;:()\[\]，、：（）]|\s[-–—]+\s|—")
 _BREAK_WORDS: Final = frozenset(
     """but because so whereas unless although though however yet aber sondern weil denn obwohl mais car parce pero sino porque
-    aunque ma perché mas maar omdat want но потому""".split()
+    aunque ma perché mas maar omdat но потому""".split()
 )
 _ASIDE_WORDS: Final = frozenset(
     """as confirmed checked verified seen noted agreed says said according reported per decided discussed observed announced
     mentioned laut wie selon según secondo segundo volgens""".split()
 )
 CONTRASTS: Final = re.compile(
-    r"\b(?:instead of|rather than|in place of|as opposed to|apart from|except(?: for)?|excluding|anstatt|statt|anstelle(?: von)?"
-    r"|außer|au lieu d(?:e|u|es)|plutôt qu(?:e|')|sauf|en (?:lugar|vez) de(?:l)?|excepto|salvo|invece d(?:i|el|ella)"
-    r"|piuttosto che|tranne|em vez d[eoa]s?|exceto|in plaats van|behalve|вместо|кроме)(?!\w)"
+    (
+        r"\b(?:instead of|rather than|in place of|as opposed to|apart from|except(?: for)?|excluding|anstatt|statt"
+        r"|anstelle(?: von)?"
+        r"|außer|au lieu d(?:e|u|es)|plutôt qu(?:e|')|sauf|en (?:lugar|vez) de(?:l)?|excepto|salvo"
+        r"|invece d(?:i|el|ella)"
+        r"|piuttosto che|tranne|em vez d[eoa]s?|exceto|in plaats van|behalve|вместо|кроме)(?!\w)"
+    ).replace(" ", r"\s+")  # however wide the gap is
 )
 
 
@@ -175,7 +179,7 @@ def _marks(clear: str, text: str, language: str) -> tuple[list[_Mark], Taken]:
         for value, start, end in quantity_spans(text, language)
     ]
     for role, cues in (
-        ("contrast", ((hit[0], *hit.span()) for hit in CONTRASTS.finditer(lower(clear)))),
+        ("contrast", ((" ".join(hit[0].split()), *hit.span()) for hit in CONTRASTS.finditer(lower(clear)))),
         ("denial", negation_spans(text, language)),
     ):
         found += [_Mark(clear[start:end].casefold(), start, end, role, cue, cue) for cue, start, end in cues]

@@ -21,8 +21,10 @@ _HARMLESS: Final = re.compile(
     r"|\bnão (?:só|apenas)\b|\bpas seulement\b|\bpas (?:plus|moins) de\b|\bniet alleen\b|\bniet meer dan\b|\bне только\b"
 )
 _NO_LONGER: Final = re.compile(
-    r"\bno longer\b|\bnot? (?:\w+ ){0,4}?any ?more\b|\bnicht (?:mehr|länger)\b|\bkeine?[mnrs]? mehr\b"
-    r"|\b(?:ne |n')(?:\S+ ){1,3}?plus\b|\bya no\b|\bnon (?:\S+ ){1,3}?più\b|\bjá não\b|\bniet (?:meer|langer)\b|\bбольше не\b"
+    (
+        r"\bno longer\b|\bnot? (?:\w+ ){0,4}?any\s*more\b|\bnicht (?:mehr|länger)\b|\bkeine?[mnrs]? mehr\b"
+        r"|\b(?:ne |n')(?:\S+ ){1,3}?plus\b|\bya no\b|\bnon (?:\S+ ){1,3}?più\b|\bjá não\b|\bniet (?:meer|langer)\b|\bбольше не\b"
+    ).replace(" ", r"\s+")  # however wide the gap is
 )
 _NE_PAS: Final = re.compile(r"\b(?:ne |n')(?:\S+ ){1,3}?(?:pas|jamais|rien|aucune?|ni|guère)\b")
 _NE_QUE: Final = re.compile(r"\b(?:ne |n')(?:\S+ ){1,3}?(?:que\b|qu')")
@@ -67,7 +69,7 @@ def _phrases(low: str, language: str, taken: Taken) -> list[Negation]:
             taken.cover(*hit.span())
             start, end = hit.span()
             # "not used any more": the words between are what is denied, so the span ends with the "not".
-            found.append(Negation("no longer", start, start + 3 if low.startswith("not ", start) else end))
+            found.append(Negation("no longer", start, start + 3 if low.startswith("not", start) else end))
     for hit in _NO_ONE.finditer(low) if language == "en" else ():
         if taken.is_free(*hit.span()):
             taken.cover(*hit.span())

@@ -20,6 +20,7 @@ from evidence.rules.relations import swapped
 from evidence.rules.scenes import anybody, attributes, doings, goes_on, is_scene, objects_are
 from evidence.rules.synonyms import meaning_of
 from evidence.rules.text import norm
+from evidence.rules.value_pairs import own_values
 from evidence.rules.words import language_of
 
 
@@ -70,7 +71,8 @@ def _pairs(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> Iterator[tuple
 def _by_denial(one: Frame, other: Frame) -> Opposition | None:
     """Negation or a cue on one side only, about what the other side asserts."""
     for denier, sayer, denies_incoming in ((one, other, True), (other, one, False)):
-        lifted = [denial for word, denial in lifted_denials(denier) if word in sayer.forms and word != "than"]
+        both = {word for word, _ in lifted_denials(sayer)} | {"than"}
+        lifted = [denial for word, denial in lifted_denials(denier) if word in sayer.forms and word not in both]
         for denial in (*denials_of(denier), *lifted):
             if _denied(denial, denier, sayer):
                 thing = _spoken(denier, denial.scope & sayer.everything)
@@ -81,6 +83,8 @@ def _by_denial(one: Frame, other: Frame) -> Opposition | None:
     return None
 
 
+_REMOVING: Final = frozenset("remove drop".split())
+_REMOVED: Final = frozenset("take_off take_out take_down turn_off".split())
 _SAME_THING: Final = 0.34
 _ENOUGH: Final = 0.6
 _SOME: Final = 3
@@ -93,6 +97,8 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     said, twins = asserted(sayer), denials_of(sayer)
     if any(twin.cue == denial.cue and twin.scope & denial.scope for twin in twins):
         return False  # the cue stands in both
+    if denial.cue in _REMOVING and contrasts.phrasals(sayer) & _REMOVED:
+        return False
     both = frozenset[str]().union(
         *(twin.scope for twin in twins if any(twin.cue == own.cue for own in denials_of(denier)))
     )
@@ -175,11 +181,23 @@ def _of_facts(one: Frame, other: Frame, compare: Callable[[Frame, Frame], Differ
     """What differs between two facts; what one of them only denies ("not on Jenkins") leaves the other one its own."""
     if is_scene(one) or is_scene(other):
         return None
+    if _others(one, other):
+        return None
     found = compare(one, other)
     if found is None or found.stems[0].isdisjoint(asserted(one)) != found.stems[1].isdisjoint(asserted(other)):
         return None
     said = (found.ours, found.theirs)
     return Opposition(found.kind, f"another {found.kind}: “{found.ours}” and “{found.theirs}”", said)
+
+
+def _others(one: Frame, other: Frame) -> bool:
+    """Another name *and* another value: another occasion or another thing, of which both may be true."""
+    return bool(
+        own_values(one, other)
+        and own_values(other, one)
+        and exchanges.own_names(one, other)
+        and exchanges.own_names(other, one)
+    )
 
 
 def _by_place(one: Frame, other: Frame) -> Opposition | None:

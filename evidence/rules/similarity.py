@@ -11,9 +11,10 @@ from typing import Final
 
 from rapidfuzz import fuzz
 
-from evidence.rules import contrasts, exchanges
+from evidence.rules import exchanges
 from evidence.rules.frames import Frame, frames_of
 from evidence.rules.opposition import oppose
+from evidence.rules.value_pairs import comparable, own_values
 from evidence.rules.words import language_of, pieces, stems, words
 
 IDENTICAL: Final = 0.85
@@ -127,8 +128,8 @@ def _about_others(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> bool:
 
 def _others(one: Frame, other: Frame) -> bool:
     """Two sentences of one pattern about two things: another name *and* something else differs, or values of other things."""
-    left, right = contrasts.own_values(one, other), contrasts.own_values(other, one)
-    if left and right and not any(contrasts.comparable(a, b, one, other) for a in left for b in right):
+    left, right = own_values(one, other), own_values(other, one)
+    if left and right and not any(comparable(a, b, one, other) for a in left for b in right):
         return True
     if exchanges.other_subject(one, other):
         return True
