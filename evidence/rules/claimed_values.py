@@ -52,16 +52,21 @@ def find_values(statement: str, texts: Sequence[str], language: str) -> Values:
     bare: list[_Bare] | None = None
     missing: list[tuple[int, int]] = []
     hits: list[tuple[int, int, int]] = []
+    known: dict[tuple[Quantity, str], list[tuple[int, int, int]]] = {}
     for value, start, end in claimed:
-        there = [(at, found.start, found.end) for at, found in given if _gives(found.quantity, value, names)]
+        there = known.get((value, value.before))
+        if there is None:
+            there = [(at, found.start, found.end) for at, found in given if _gives(found.quantity, value, names)]
+            known[value, value.before] = there
         if not there:
             bare = list(_bare_numbers(texts, language)) if bare is None else bare
             there = _in_figures(clear[start:end], value, bare)
         hits += there
         if not there and not _is_loose(clear[start:end], value, [(texts[at], found.quantity) for at, found in given]):
             missing.append((start, end))
-    spans = ((start, end) for _, start, end in claimed)
-    return Values(tuple(missing), tuple(span for span in spans if span not in missing), tuple(dict.fromkeys(hits)))
+    lacking = frozenset(missing)
+    spans = tuple((start, end) for _, start, end in claimed if (start, end) not in lacking)
+    return Values(tuple(missing), spans, tuple(dict.fromkeys(hits)))
 
 
 def _gives(given: Quantity, claimed: Quantity, names: frozenset[str]) -> bool:

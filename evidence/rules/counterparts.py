@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from evidence.rules.antonyms import opposite_pair
+from evidence.rules.claimed_names import names_of
 from evidence.rules.denials import asserted, negated
 from evidence.rules.entities import NAMED_VERBS
 from evidence.rules.frames import Frame, frames_of
 from evidence.rules.met_denials import all_denials, refusals
 from evidence.rules.opposition import Opposition, oppose
-from evidence.rules.rivals import other_in_place
+from evidence.rules.rivals import instead, other_in_place
+from evidence.rules.synonyms import meaning_of
 from evidence.rules.wordings import Wordings, is_among
 from evidence.rules.words import stem
 
@@ -26,6 +28,7 @@ _VERBS: Final = NAMED_VERBS | frozenset(
     wurden hat haben muss müssen darf dürfen soll sollen kann können est sont ont doit está están zijn worden wordt""".split()
 )
 _KINDS_OF_THINGS: Final = frozenset({"name", "object", "identifier", "antonym"})
+_NAMES: Final = frozenset({"name", "object", "identifier"})
 _ORDERING: Final = frozenset(
     "before after until from then vor nach von avant après antes después de prima dopo da voor na van до после из".split()
 )
@@ -65,7 +68,7 @@ def _denied(claim: Frame, sources: Sequence[Frame]) -> Opposition | None:
         if denied and len(denied) >= _SAME_SENTENCE * len(denied | found):
             word = min(denied, key=lambda stem: _place(claim, stem))
             thing = claim.spoken[word]
-            return Opposition(denial.cue, f"it denies “{thing}”: “{denial.cue}”", (thing, f"{denial.cue} {thing}"))
+            return Opposition(denial.cue, f"it denies “{thing}” (“{denial.cue}”)", (thing, f"{denial.cue} {thing}"))
     return None
 
 
@@ -101,7 +104,7 @@ def _opposite(claim: Frame, sources: Sequence[Frame], said: Wordings) -> Opposit
         pair = opposite_pair(missing, source.content - claim.content)
         if pair and (pair[0] in negated(claim)) == (pair[1] in negated(source)):
             words = claim.spoken[pair[0]], source.spoken[pair[1]]
-            return Opposition("antonym", f"opposites: “{words[0]}” and “{words[1]}”", words)
+            return Opposition("antonym", instead(*words), words)
     return None
 
 
@@ -130,12 +133,14 @@ def _turned(statement: str, texts: Sequence[str], language: str) -> Opposition |
 
 
 def _told(against: Opposition) -> Opposition:
-    """A denial in the words of claim and source; of two texts of one rank the matcher speaks."""
+    """What a source says, beside the claim; of two texts of one rank the matcher speaks."""
     ours, theirs = against.pair
     if not _is_denial(against):
-        return against
-    sides = ("the claim", "the source says it") if len(ours) > len(theirs) else ("the source", "the claim says it")
-    reason = f"{sides[0]} denies “{min(ours, theirs, key=len)}” (“{against.cue}”), {sides[1]}"
+        reason = against.reason if against.cue == "order" else instead(ours, theirs)
+    elif len(ours) > len(theirs):
+        reason = f"it says “{theirs}”, which the claim denies (“{against.cue}”)"
+    else:
+        reason = f"it denies “{ours}” (“{against.cue}”)"
     return Opposition(against.cue, reason, against.pair)
 
 
@@ -154,13 +159,32 @@ def _is_turned(statement: str, text: str, against: Opposition, language: str) ->
     pair = frozenset(stem(word, language) for side in against.pair for word in side.casefold().split())
     if pair & {"before", "after"} and not _same_order(statement, text, against):
         return False
+    if _is_denial(against):
+        return _is_denied(statement, text, against, language)
     if against.cue == "order":
         small, other = _small(statement, language), _small(text, language)
-        if small != other and _ORDERING.isdisjoint(small & other):
-            return False  # a rewording may put the same words in other places
-    # What both speak of, denied or moved, is shared; any other pair is what sets them apart.
-    is_shared = _is_denial(against) or against.cue == "order"
-    return _likest(statement, text, frozenset() if is_shared else pair, language) >= _SAME_SENTENCE
+        # A rewording may put the same words in other places.
+        is_same = small == other or not _ORDERING.isdisjoint(small & other)
+        return is_same and _likest(statement, text, frozenset(), language) >= _SAME_SENTENCE
+    if against.cue in _NAMES and set(ours.split()) <= _names(statement, language):
+        return False  # whether a name is given is for `missing_names`
+    return _likest(statement, text, pair, language) >= _SAME_SENTENCE
+
+
+def _is_denied(statement: str, text: str, against: Opposition, language: str) -> bool:
+    """Whether it is one sentence, denied on one side only, also not by another word ("unable", "delete")."""
+    ours, theirs = against.pair
+    claim, source = frames_of(statement, language), frames_of(text, language)
+    verb = meaning_of(stem(against.cue, language))
+    if len(ours) > len(theirs):
+        is_met = any(verb in map(meaning_of, frame.content) for frame in source)
+    else:
+        is_met = any(refusals(frame) for frame in claim)
+    return not is_met and _likest(statement, text, frozenset(), language) >= _SAME_SENTENCE
+
+
+def _names(statement: str, language: str) -> frozenset[str]:
+    return frozenset(part for name in names_of(statement, language) for part in (*name.parts, name.opener))
 
 
 def _small(text: str, language: str) -> frozenset[str]:

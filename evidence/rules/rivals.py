@@ -25,8 +25,13 @@ def other_in_place(claim: Frame, sources: Sequence[Frame], said: Wordings) -> Op
             rival = next((other for i, other in enumerate(best.tokens) if _takes_place(claim, at, best, i)), None)
             if rival:
                 words = claim.spoken[token.stem], best.spoken[rival.stem]
-                return Opposition("name", f"“{words[1]}” where the claim has “{words[0]}”", words)
+                return Opposition("name", instead(*words), words)
     return None
+
+
+def instead(ours: str, theirs: str) -> str:
+    """In words, what a source has in the place of something in the claim."""
+    return f"“{theirs}” where the claim has “{ours}”"
 
 
 def _is_thing(frame: Frame, at: int) -> bool:

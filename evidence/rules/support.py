@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from evidence.rules.antonyms import opposite_pair
-from evidence.rules.claimed_names import missing_names
 from evidence.rules.claimed_values import Values, find_values
 from evidence.rules.counterparts import predicate, said_otherwise
 from evidence.rules.denials import denials_of
 from evidence.rules.frames import Frame, frames_of
+from evidence.rules.given_names import missing_names
 from evidence.rules.met_denials import missing_denials
 from evidence.rules.opposition import Opposition
 from evidence.rules.places import Places
 from evidence.rules.quotes import Quote, find_quote
+from evidence.rules.spans import Taken
 from evidence.rules.synonyms import meaning_of
 from evidence.rules.wordings import Word, Wordings, wording_of
 from evidence.rules.words import language_of, plain
@@ -67,6 +68,8 @@ class Support:
     opposition: Opposition | None
     spans: tuple[Span, ...]
     threshold: float = THRESHOLD
+    is_quote: bool = False
+    """A text says it word for word."""
 
     @property
     def is_supported(self) -> bool:
@@ -89,7 +92,7 @@ class Support:
         if self.missing_denials:
             found.append(f"no source denies what it denies ({_listed(self.missing_denials)})")
         if self.opposition is not None:
-            found.append(f"a source says otherwise ({self.opposition.reason})")
+            found.append(f"a source says otherwise: {self.opposition.reason}")
         return tuple(found)
 
 
@@ -137,7 +140,9 @@ def _quoted(
     marks = [Span("statement", *ours.span(start, end), "matched") for start, end in spans]
     hits = [(quote.at, start + quote.start, end + quote.start) for start, end in spans]
     marks += _in_sources(hits, copies)
-    return Support(1.0, _written(statement, ours, words), (), (), (), (), False, None, tuple(marks), threshold)
+    return Support(
+        1.0, _written(statement, ours, words), (), (), (), (), False, None, tuple(marks), threshold, is_quote=True
+    )
 
 
 _LABEL: Final = re.compile(r"[\w ]{1,24}: ")
@@ -156,17 +161,21 @@ class _Copy(NamedTuple):
 def _copies(cited: Sequence[Cited]) -> dict[str, list[_Copy]]:
     """The texts to read, with where each is cited. One that another holds whole is not read: summaries repeat excerpts."""
     copies: dict[str, list[_Copy]] = {}
-    for item in sorted(cited, key=lambda item: len(item.text), reverse=True):
-        text = plain(item.text)
-        label = _LABEL.match(text)
-        skipped = label.end() if label else 0
-        bare = text[skipped:].rstrip(" .…")
+    bare_texts = [(item, *_bare(plain(item.text))) for item in cited]
+    for item, skipped, bare in sorted(bare_texts, key=lambda entry: len(entry[2]), reverse=True):
         host, start = next(((host, at) for host in copies if (at := plain(host).find(bare)) >= 0), (item.text, 0))
         if host == item.text:
-            copies.setdefault(host, []).append(_Copy(item, 0, len(text), 0))
+            copies.setdefault(host, []).append(_Copy(item, 0, len(plain(host)), 0))
         else:
             copies[host].append(_Copy(item, start, start + len(bare), skipped - start))
     return {item.text: copies[item.text] for item in cited if item.text in copies}
+
+
+def _bare(text: str) -> tuple[int, str]:
+    """A text without the label before it ("Conversation: ") and the dots behind it; how long the label is."""
+    label = _LABEL.match(text)
+    skipped = label.end() if label else 0
+    return skipped, text[skipped:].rstrip(" .…")
 
 
 def _in_sources(hits: Iterable[tuple[int, int, int]], copies: Mapping[str, Sequence[_Copy]]) -> Iterator[Span]:
@@ -189,10 +198,13 @@ class _Coverage:
         self.matched: list[Word] = []
         self.missing: list[Word] = []
         self.hits: list[tuple[int, int, int]] = []
+        known: dict[str, bool] = {}
         for word in words:
-            hits = said.hits(word.form, word.stem)
-            (self.matched if hits else self.missing).append(word)
-            self.hits += [(at, hit.start, hit.end) for at, hit in hits]
+            if word.form not in known:
+                hits = said.hits(word.form, word.stem)
+                known[word.form] = bool(hits)
+                self.hits += [(at, hit.start, hit.end) for at, hit in hits]
+            (self.matched if known[word.form] else self.missing).append(word)
 
     @property
     def share(self) -> float:
@@ -217,12 +229,16 @@ class _Coverage:
 
     def spans(self, places: Places, values: Values, names: Sequence[tuple[int, int]]) -> Iterator[Span]:
         """Marks in the claim. A value or name is one as a whole, also where a word in it ("days") is found or not."""
-        marked = {(word.start, word.end): "matched" for word in self.matched}
-        marked |= {(word.start, word.end): "missing" for word in self.missing}
-        for spans, state in ((values.given, "matched"), ((*values.missing, *names), "missing")):
+        taken = Taken(max((word.end for word in (*self.matched, *self.missing)), default=0))
+        marked: dict[tuple[int, int], str] = {}
+        for spans, state in (((*values.missing, *names), "missing"), (values.given, "matched")):
             for start, end in spans:
-                marked = {span: kind for span, kind in marked.items() if not (start <= span[0] and span[1] <= end)}
-                marked[start, end] = state
+                marked.setdefault((start, end), state)
+                taken.cover(start, end)
+        for words, state in ((self.matched, "matched"), (self.missing, "missing")):
+            for word in words:
+                if taken.is_free(word.start, word.end):
+                    marked[word.start, word.end] = state
         for (start, end), state in sorted(marked.items()):
             yield Span("statement", *places.span(start, end), state)
 

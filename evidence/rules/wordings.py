@@ -72,6 +72,9 @@ class Wordings:
     def stems(self) -> frozenset[str]:
         return frozenset(self._by_stem)
 
+    def has(self, stem: str) -> bool:
+        return stem in self._by_stem
+
     def holds(self, form: str, stem: str) -> bool:
         return bool(self.hits(form, stem))
 

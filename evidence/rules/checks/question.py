@@ -95,6 +95,28 @@ class Question:
             named += [(f"{piece.id}.summary", piece.summary), (f"{piece.id}.excerpt", piece.excerpt)]
         return [(place, text) for place, text in named if text]
 
+    def told(self, place: str) -> str:
+        """A place in words: "the statement", "the 2nd source's excerpt"; sources count in the order they were given."""
+        owner, _, part = place.rpartition(".")
+        ids = [piece.id for piece in self.linked]
+        if owner not in ids:
+            return _PLACES.get(place, place)
+        return f"the source's {part}" if len(ids) == 1 else f"the {_nth(ids.index(owner) + 1)} source's {part}"
+
+
+_PLACES: Final[Mapping[str, str]] = {
+    "statement": "the statement",
+    "claim subject": "the claim's subject",
+    "claim attribute": "the claim's attribute",
+    "claim value": "the claim's value",
+    "tags": "a tag",
+}
+
+
+def _nth(number: int) -> str:
+    teens = 10 < number % 100 < 14
+    return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
 
 def plain_word(word: str) -> str:
     return str(word).replace("_", " ")

@@ -5,6 +5,7 @@ Each gives one result in words a reviewer reads; none knows of another.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from evidence.rules.checks.question import PASS, REJECTED, REVIEW, CheckResult, Question, listed, plain_word
@@ -14,6 +15,17 @@ from evidence.rules.support import Cited, Span, Support, support
 from evidence.rules.vocab import Risk, Signal, TrustClass
 
 HIGH_RISK_CLASSES: Final = frozenset(word for word, standing in CLASSES.items() if standing.risk == Risk.HIGH)
+
+SIGNS: Final[Mapping[Signal, str]] = {
+    Signal.INVISIBLE_CHARACTERS: "invisible characters",
+    Signal.BIDI_CONTROLS: "signs that turn the text's direction",
+    Signal.CONFUSABLE_LETTERS: "look-alike letters",
+    Signal.INSTRUCTION_LIKE: "what reads like an instruction",
+    Signal.ENCODED_PAYLOAD: "an encoded payload",
+    Signal.EXFILTRATION_LINK: "a link that carries data out",
+    Signal.TOOL_DIRECTIVE: "a tool directive",
+    Signal.AUTHORITY_CLAIM: "a claim of authority",
+}
 
 
 def source_support(question: Question) -> CheckResult:
@@ -48,10 +60,13 @@ def source_support(question: Question) -> CheckResult:
 
 
 def _support_words(found: Support) -> dict[str, tuple[str, ...]]:
+    named = {part for name in found.missing_names for part in name.split()}
+    words = tuple(word for word in found.missing if word.removesuffix("'s") not in named)
     return {
         "matched": found.matched,
-        "missing": (*found.missing, *found.missing_values, *found.missing_denials),
+        "missing": (*words, *found.missing_names, *found.missing_values, *found.missing_denials),
         "missing_values": found.missing_values,
+        "missing_names": found.missing_names,
         "missing_negations": found.missing_denials,
     }
 
@@ -59,6 +74,8 @@ def _support_words(found: Support) -> dict[str, tuple[str, ...]]:
 def _support_detail(found: Support, *, any_text: bool) -> str:
     if not any_text:
         return "None of the linked evidence supports it with a text that can be read."
+    if found.is_quote and found.is_supported:
+        return "A source says it word for word."
     if found.is_supported:
         return f"{found.share:.0%} of the claim's words are found in its sources, with every number, date and negation."
     text = "; ".join(found.problems)
@@ -85,7 +102,7 @@ def poisoning(question: Question) -> CheckResult:
         known_class(piece.trust_class) in HIGH_RISK_CLASSES for piece in question.supporting
     )
     risk = Risk.HIGH if planted else standing.risk
-    reasons = [f"{plain_word(signal.value)} in {listed(places)}" for signal, places in seen.items()]
+    reasons = [f"{SIGNS[signal]} in {listed(map(question.told, places))}" for signal, places in seen.items()]
     if risk == Risk.HIGH and (planted or known_class(question.effective_class) in HIGH_RISK_CLASSES):
         reasons.append("every source is of a kind that others can write into")
     elif (
@@ -107,7 +124,7 @@ def secret(question: Question) -> CheckResult:
     found = question.secrets
     if not found:
         return CheckResult("secret", PASS, "", "No secret in its texts.")
-    told = "; ".join(f"{listed(kinds)} in {place}" for place, kinds in found)
+    told = "; ".join(f"{listed(kinds)} in {question.told(place)}" for place, kinds in found)
     kinds = tuple(dict.fromkeys(kind for _, kinds in found for kind in kinds))
     return CheckResult(
         "secret", REJECTED, "secret_detected", f"Found by shape: {told}.", {"places": len(found)}, {"kinds": kinds}
