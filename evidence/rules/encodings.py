@@ -27,8 +27,12 @@ class Decoded:
     """Written so every day (a percent-encoded link, JSON escapes of a foreign script): matters only for what it says."""
 
 
+# Nothing is encoded in a text without one of these. Plain words, also joined by marks, are no run; an encoding has capitals
+# or digits within.
+_RUN = r"[A-Za-z0-9+/=_-]"
 _LONG_RUN = re.compile(
-    r"[A-Za-z0-9+/=_-]{12}|[%&\\]|[01]{7}|(?:[0-9a-fA-F]{2}[ :,]){6}|(?:\d{2,3}[ ,;]+){8}|(?:[.-]{1,5}[ /]+){7}"
+    rf"(?<!{_RUN})(?![A-Z]?[a-z]+(?:[-_/]?[A-Z][a-z]+|[-_/][a-z]+)*[-_/]?(?!{_RUN})){_RUN}{{12}}"
+    r"|[%&\\]|[01]{7}|(?:[0-9a-fA-F]{2}[ :,]){6}|(?:\d{2,3}[ ,;]+){8}|(?:[.-]{1,5}[ /]+){7}"
 )
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{12,}={0,2}(?![A-Za-z0-9+/_-])")
 _BASE64_LINES = re.compile(r"(?:^|(?<=\s))(?:[A-Za-z0-9+/]{40,80}\r?\n){2,}[A-Za-z0-9+/]{1,80}={0,2}")

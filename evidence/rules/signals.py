@@ -43,6 +43,8 @@ _Finder = Callable[[str, Folded], Iterator[Found]]
 # A link whose name is a templated path of an API is a place for an id, not for the reader's data.
 _PICTURE_TYPES = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif|x-icon|bmp)[;,]", re.IGNORECASE)
 _SPACED_OUT = re.compile(r"(?<![^\W_])(?:[^\W\d_][ ._*\-/|]{1,3}){4,}[^\W\d_](?![^\W_])")
+_CAPITALS = re.compile("[A-Z]{5}")
+_DIGIT_IN_WORD = re.compile(r"[a-z@$][0134578@$]|[0134578@$][a-z]")
 _LEET_WORD = re.compile(r"(?<![\w@$])(?=[a-z0-9@$]{0,20}[a-z])(?=[a-z]{0,20}[0134578@$])[a-z0-9@$]{3,24}(?![\w@$])")
 _LEET = str.maketrans("01345678@$", "oieasgtbas")
 _ROT13_CUES = ("vtaber", "vafgehpgvba", "cebzcg", "qvfertneq", "flfgrz", "nffvfgnag", "nccebir")
@@ -72,13 +74,14 @@ _KNOWN: Final = PhraseTable(phrase for phrase, _ in _MEANINGS)
 
 
 def _phrases(_text: str, folded: Folded) -> Iterator[Found]:
-    for at in _KNOWN.possible(folded.text):
+    for at, start, end in _KNOWN.spans(folded.text):
         phrase, signal = _MEANINGS[at]
-        for start, end in phrase.spans(folded.text):
-            yield Found(signal, *folded.span(start, end), phrase.name)
+        yield Found(signal, *folded.span(start, end), phrase.name)
 
 
 def _shouted(text: str, _folded: Folded) -> Iterator[Found]:
+    if not _CAPITALS.search(text):
+        return
     for phrase in SHOUTED:
         for start, end in phrase.spans(text):
             yield Found(Signal.INSTRUCTION_LIKE, start, end, phrase.name)
@@ -87,22 +90,27 @@ def _shouted(text: str, _folded: Folded) -> Iterator[Found]:
 def _disguised(text: str, folded: Folded) -> Iterator[Found]:
     """The same phrases spelt with digits, spaced letters, reversed or by ROT13."""
     plain = folded.text
-    for spelt, why in (
-        (
-            _LEET_WORD.sub(lambda found: found.group().translate(_LEET), plain) if _LEET_WORD.search(plain) else "",
-            "digits for letters",
-        ),
-        (_SPACED_OUT.sub(_closed_up, plain) if _SPACED_OUT.search(plain) else "", "spaced letters"),
-    ):
-        if spelt and spelt != plain and _speaks_to_a_model(spelt) and not _speaks_to_a_model(plain):
+    for spelt, why in _spellings(plain):
+        if spelt != plain and _speaks_to_a_model(spelt) and not _speaks_to_a_model(plain):
             yield Found(Signal.INSTRUCTION_LIKE, 0, len(text), f"speaks to a model in {why}")
-    for cues, turned, why in (
-        (_ROT13_CUES, codecs.encode(plain, "rot13"), "ROT13"),
-        (_REVERSED_CUES, plain[::-1], "reversed letters"),
-    ):
-        if any(cue in plain for cue in cues) and _speaks_to_a_model(turned):
+    for turned, why in _turned(plain):
+        if _speaks_to_a_model(turned):
             yield Found(Signal.ENCODED_PAYLOAD, 0, len(text), f"speaks to a model in {why}")
             yield Found(Signal.INSTRUCTION_LIKE, 0, len(text), f"speaks to a model in {why}")
+
+
+def _spellings(plain: str) -> Iterator[tuple[str, str]]:
+    if _DIGIT_IN_WORD.search(plain):
+        yield _LEET_WORD.sub(lambda found: found.group().translate(_LEET), plain), "digits for letters"
+    if _SPACED_OUT.search(plain):
+        yield _SPACED_OUT.sub(_closed_up, plain), "spaced letters"
+
+
+def _turned(plain: str) -> Iterator[tuple[str, str]]:
+    if any(map(plain.__contains__, _ROT13_CUES)):
+        yield codecs.encode(plain, "rot13"), "ROT13"
+    if any(map(plain.__contains__, _REVERSED_CUES)):
+        yield plain[::-1], "reversed letters"
 
 
 def _closed_up(found: re.Match[str]) -> str:

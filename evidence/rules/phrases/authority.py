@@ -38,10 +38,6 @@ AUTHORITY: tuple[Phrase, ...] = (
     phrases(
         "claims a role in order to be believed",
         (
-            "as |i am|i'm|speaking|on behalf|by order|authority|this is|admin|ceo|developer|override|"
-            "credential|clearance|trust me|official"
-        ),
-        (
             (
                 r"\b(?:speaking |acting |writing |here )?(?:as|in my (?:role|capacity|"
                 r"position) as) (?:the |"
@@ -103,11 +99,6 @@ AUTHORITY: tuple[Phrase, ...] = (
     ),
     phrases(
         "claims that it was approved elsewhere",
-        (
-            "approv|authori|cleared|signed off|blessed|vetted|verified|validated|whitelist|endorsed|reviewed|"
-            "sanctioned|confirmed|ratified|certified|green|accepted|okayed|oked|ok'ed|waived|trusted|"
-            "official|comes |issued|from the|from openai|from anthropic|needs no|need no|require"
-        ),
         (
             (
                 r"\b{body} (?:has|have|had|was|already|fully|just|hereby|officially)? ?(?:has |have |already |"
@@ -180,10 +171,6 @@ AUTHORITY: tuple[Phrase, ...] = (
     ),
     phrases(
         "claims a role or an approval (other language)",
-        (
-            "als |en tant qu|como |in qualita|na qualidade|als de |genehmigt|freigegeben|approuv|aprobad|"
-            "autoris|autoriz|gepruft|valide|verificad"
-        ),
         (
             (
                 r"\bals (?:der |die |ihr |euer |dein )?(?:\w+-?)?(?:administrator(?:in)?|admin|"

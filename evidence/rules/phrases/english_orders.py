@@ -11,11 +11,6 @@ from evidence.rules.phrases.phrase import Phrase, phrases
 OVERRIDE: Phrase = phrases(
     "asks to set earlier instructions aside",
     (
-        "ignor|disregard|forget|overlook|overrid|overrul|bypass|neglect|pay no|follow|obey|adhere|comply|"
-        "listen|set aside|throw|break free|regardless|no matter|irrespective|in spite|despite|void|invalid|"
-        "cancel|supersed|revoked|lifted|suspended"
-    ),
-    (
         (
             r"\b{drop} <3>(?:{prior} ){1,3}(?:(?:and|or) (?:{prior} )?)?<1>(?:{told}|inputs?)\b(?! (?:in|on|"
             r"from|of|at) (?!this|the chat|your|our|me)\w)"
@@ -96,10 +91,6 @@ OVERRIDE: Phrase = phrases(
 PROMPT: Phrase = phrases(
     "asks for the model's prompt or secrets",
     (
-        "prompt|instruct|guideline|rules|above|told|message|password|secret|before this|configuration|"
-        "api key|token|context window|init"
-    ),
-    (
         (
             r"\b{show} <4>(?:your|the|this|its|any|full|entire|exact|complete|original|initial|hidden|secret|"
             r"all) <3>(?:system|initial|original|hidden|secret|starting|developer|internal|pre|base|first|"
@@ -161,10 +152,6 @@ PROMPT: Phrase = phrases(
 PASSING: Phrase = phrases(
     "wants to pass the review",
     (
-        "approv|review|verif|trusted|do whatever|do exactly|do everything|do anything|safe|pre-|privilege|"
-        "grant|safety|moderation|guardrail|confirm"
-    ),
-    (
         (
             r"\b(?:approve|accept|confirm|verify|trust|auto ?approve|rubber ?stamp|whitelist|merge) (?:all|"
             r"every|any|each|this|these|it|everything|everyone|whatever)\b ?(?:of )?(?:the |these |"
@@ -218,12 +205,6 @@ PASSING: Phrase = phrases(
 
 MARKERS: Phrase = phrases(
     "poses as a system message or a new prompt",
-    (
-        "system|instruction|prompt|override|end of|begin|admin|important|user input|new task|directive|"
-        "developer|decod|decrypt|translate|unscramble|decipher|rot13|unhex|execute|before respond|"
-        "before reply|before answer|before you|orders|rules|follow|summari|assistant|actually|nevermind|"
-        "never mind|stop|hold on|wait"
-    ),
     (
         (
             r"(?:^|\n|[#*\[<=>-]{1,4} ?|[.!?] )(?:new |updated |important |urgent |critical |real |actual |your new |"
@@ -286,7 +267,6 @@ MARKERS: Phrase = phrases(
 SHOUTED: tuple[Phrase, ...] = (
     phrases(
         "poses as a system message",
-        "SYSTEM|ADMIN|IMPORTANT|URGENT|DEVELOPER|ASSISTANT|OVERRIDE|INSTRUCTION",
         (
             (
                 r"(?:^|[^A-Za-z])(?:SYSTEM|ADMIN|DEVELOPER|ASSISTANT|ROOT|SECURITY)[ _-](?:NOTE|OVERRIDE|PROMPT|"
@@ -296,7 +276,6 @@ SHOUTED: tuple[Phrase, ...] = (
     ),
     phrases(
         "poses as a new instruction",
-        "INSTRUCTION|OVERRIDE|DIRECTIVE|PROMPT",
         (
             (
                 r"(?:^|[^A-Za-z])(?:NEW|IMPORTANT|URGENT|CRITICAL|UPDATED|SPECIAL)(?:[ _-](?:NEW|IMPORTANT|"

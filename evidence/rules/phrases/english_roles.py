@@ -12,14 +12,6 @@ ROLE: tuple[Phrase, ...] = (
     phrases(
         "gives the model another role",
         (
-            "you are|you're|you will|your new|your real|your true|your only|your next|your secret|"
-            "your primary|your sole|your actual|your ultimate|your next|reply|"
-            "respon|answer|now act|now run|in error|offline|not functioning|act as|acts |act like|"
-            "acting as|"
-            "behave|pretend|roleplay|role-play|role play|the role|persona|simulat|imagine|"
-            "in character|from now on|from here on|from this|impersonat|identify as|embody|henceforth"
-        ),
-        (
             (
                 r"\b(?:you are|you're|you will be|you shall be|you become|consider yourself) (?:now|no longer|"
                 r"from now on|hereby|henceforth|officially) (?:to )?"
@@ -121,11 +113,6 @@ ROLE: tuple[Phrase, ...] = (
     ),
     phrases(
         "asks for an unrestricted mode",
-        (
-            "do anything|dan|mode|restrict|filter|censor|jailb|limit|ethic|moral|refus|obey|comply|apolog|"
-            "content polic|guardrail|unaligned|hypothetical|disclaimer|warnings|unethical|illegal|unlock|"
-            "harmful|anything|whatever"
-        ),
         (
             r"\bdo anything (?:now|ai)\b",
             (

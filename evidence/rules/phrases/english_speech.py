@@ -10,7 +10,6 @@ from evidence.rules.phrases.phrase import Phrase, phrases
 
 SILENCE: Phrase = phrases(
     "asks for silence towards people",
-    "tell|inform|mention|notif|reveal|disclos|alert|let |know|hide|keep |secret|ask|without|conceal|say ",
     (
         (
             r"\b(?:do not|don't|never|must not|should not) (?:ever )?(?:mention|reveal|disclose|discuss|repeat|quote|"
@@ -67,7 +66,6 @@ SILENCE: Phrase = phrases(
 ADDRESS: tuple[Phrase, ...] = (
     phrases(
         "speaks to the model",
-        "assistant|agent|model| ai|ai |llm|bot|gpt|claude|copilot|gemini",
         (
             (
                 r"\b(?:notes?|messages?|instructions?|attention|reminder|directives?|memo|important|notice|"
@@ -118,10 +116,6 @@ ADDRESS: tuple[Phrase, ...] = (
 ANSWERS: tuple[Phrase, ...] = (
     phrases(
         "dictates the model's answers",
-        (
-            "answer|respon|repl|say|said|output|summar|review|recommend|end |append|include|print|write|tell|"
-            "insert|mention|start|begin"
-        ),
         (
             (
                 r"\b(?:always|only|must|just|simply|instead,?) (?:answer|say|reply|respond|claim|state|report|"
@@ -199,7 +193,6 @@ ANSWERS: tuple[Phrase, ...] = (
     ),
     phrases(
         "asks to be remembered by the model for ever",
-        "remember|memory|future|forever|permanent|persist",
         (
             (
                 r"\b(?:remember|memori[sz]e|keep in mind|never forget) (?:this|that|these|it|the following|"

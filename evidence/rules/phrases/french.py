@@ -21,7 +21,6 @@ _GROUPS = {
 FRENCH: tuple[Phrase, ...] = (
     phrases(
         "asks to set earlier instructions aside (French)",
-        "ignor|oubli|neglig|compte|suis|suivez|respect|abstraction|contourn|outre|arrete|fais fi|faites fi",
         (
             (
                 r"\b{drop}(?: de| des| du| donc| maintenant)* <3>{told} (?:\w+ )?(?:precedentes?|precedents?|"
@@ -39,10 +38,6 @@ FRENCH: tuple[Phrase, ...] = (
     ),
     phrases(
         "gives the model another role (French)",
-        (
-            "tu es|vous etes|a partir de|desormais|dorenavant|fais comme|faites comme|agis|comporte|joue|"
-            "imagine|fais semblant|nouveau|nouvelle"
-        ),
         (
             (
                 r"\b(?:tu es|vous etes) (?:maintenant|desormais|dorenavant|a present) (?:un|une|le|la|en|mon|"
@@ -68,7 +63,6 @@ FRENCH: tuple[Phrase, ...] = (
     ),
     phrases(
         "asks for the model's prompt (French)",
-        "prompt|instruct|consigne|message systeme|mot de passe",
         (
             (
                 r"\b(?:revele|montre|affiche|repete|donne|ecris|imprime|cite|partage|devoile|dis|recite|"
@@ -82,7 +76,6 @@ FRENCH: tuple[Phrase, ...] = (
     ),
     phrases(
         "asks for silence or a blind approval (French)",
-        "comme|ne |sans |approuv|valide|accepte|secret|cache",
         (
             (
                 r"\b(?:n'en |ne le |ne |n')(?:dis|dites|parle|parlez|mentionne|mentionnez|revele|revelez|"
@@ -108,10 +101,6 @@ FRENCH: tuple[Phrase, ...] = (
     ),
     phrases(
         "speaks to the model (French)",
-        (
-            "note|message|instruction|attention|si tu|si vous|en tant qu|souviens|reponds|repondez|termine|"
-            "ajoute|sans restriction|sans filtre"
-        ),
         (
             (
                 r"\b(?:note|message|instruction|attention|important|consigne|rappel)(?: systeme)?(?: a| pour|"

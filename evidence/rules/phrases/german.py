@@ -23,10 +23,6 @@ GERMAN: tuple[Phrase, ...] = (
     phrases(
         "asks to set earlier instructions aside (German)",
         (
-            "ignorier|vergiss|vergess|missacht|bergeh|verwirf|umgeh|beacht|befolg|hor|keine |anweisung|"
-            "instruktion|systemhinweis|aufgabe"
-        ),
-        (
             r"\b{drop}(?: sie)?(?: jetzt| nun| bitte| also| einfach)* <2>(?:{prior} )+<1>{told}\b",
             (
                 r"\b{drop}(?: sie)?(?: jetzt| nun| bitte)* (?:alle|alles|samtliche|jede|"
@@ -54,10 +50,6 @@ GERMAN: tuple[Phrase, ...] = (
     ),
     phrases(
         "gives the model another role (German)",
-        (
-            "du bist|sie sind|ab jetzt|ab sofort|von nun an|tu so|stell dir|stellen sie|agier|verhalt|rolle|"
-            "gib vor|antworte|deine neue|ihre neue"
-        ),
         (
             (
                 r"\b(?:du bist|sie sind) (?:jetzt|nun|ab jetzt|ab sofort|nicht mehr|von nun an) (?:ein|eine|"
@@ -88,7 +80,6 @@ GERMAN: tuple[Phrase, ...] = (
     ),
     phrases(
         "asks for the model's prompt (German)",
-        "prompt|anweisung|instruktion|oben|systemnachricht|passwort|vorgaben",
         (
             (
                 r"\b(?:zeige?|nenne?|gib|verrate?|wiederhole?|schreibe?|sage?|drucke?|teile?|was (?:ist|war|"
@@ -104,7 +95,6 @@ GERMAN: tuple[Phrase, ...] = (
     ),
     phrases(
         "asks for silence or a blind approval (German)",
-        "nicht|nichts|ohne|genehmig|freig|geheim|niemand|akzeptier|markier",
         (
             (
                 r"\b(?:sage?|erzahle?|verrate?|informiere?|melde?|benachrichtige?)(?: sie)? (?:es |das |dies |"
@@ -135,7 +125,6 @@ GERMAN: tuple[Phrase, ...] = (
     ),
     phrases(
         "speaks to the model (German)",
-        "hinweis|nachricht|anweisung|achtung|wenn du|als ki|merke|antwort",
         (
             (
                 r"\b(?:hinweis|nachricht|anweisung|achtung|notiz|wichtig)(?: an| fur)? (?:den |die |das |"

@@ -11,10 +11,6 @@ OTHERS: tuple[Phrase, ...] = (
     phrases(
         "asks to set earlier instructions aside",
         (
-            "ignor|esque|desconsider|dimentic|negeer|vergeet|zignor|zapomnij|ignoruj|unut|yok say|glom|"
-            "bortse|unohda|ohita|abaikan|lupakan|zanemari|zaboravi|bo qua|mellozd|hagyd"
-        ),
-        (
             (
                 r"\b(?:ignor(?:a|ate|are|i)|dimentica(?:te|re)?|trascura|non (?:seguire|"
                 r"considerare)) <3>(?:istruzioni|regole|indicazioni|direttive|ordini|prompt|"
@@ -56,10 +52,6 @@ OTHERS: tuple[Phrase, ...] = (
     phrases(
         "gives the model another role or asks for its prompt",
         (
-            "sei ora|adesso sei|ora sei|agora|finja|fingi|je bent|doe alsof|jestes teraz|mostra|revela|"
-            "rivela|mostre|toon|pokaz|udawaj|artik|sa vette"
-        ),
-        (
             (
                 r"\b(?:ora|adesso|d'ora in poi) (?:sei|tu sei|agisci|rispondi|devi)\b(?: (?:un|una|il|la|come|"
                 r"in|libero|dan|solo|senza|ignorare)\b)"
@@ -90,10 +82,6 @@ OTHERS: tuple[Phrase, ...] = (
     phrases(
         "asks to set earlier instructions aside",
         (
-            "игнорир|забуд|не обращ|пренебре|ігнору|не следу|забудь|раскро|покаж|теперь ты|ты теперь|"
-            "не говори|не сообща|одобр|притвор|веди себя"
-        ),
-        (
             (
                 r"\b(?:игнорир\w+|забуд\w+|пренебре\w+|ігнору\w+|не следу\w+|"
                 r"не обраща\w+ внимани\w+ на) <4>(?:инструкци\w+|указани\w+|правил\w*|команд\w*|приказ\w*|"
@@ -118,10 +106,6 @@ OTHERS: tuple[Phrase, ...] = (
     ),
     phrases(
         "asks to set earlier instructions aside",
-        (
-            "忽略|忽视|無視|无视|忘记|忘掉|忘れ|不要理会|扮演|你现在是|从现在开始|系统提示|システムプロンプト|あなたは今|무시|잊어|지시|تجاهل|انس|अनदेखा|"
-            "नज़रअंदाज|bỏ qua|התעלם|แสร้ง|ละเว้น|เพิกเฉย|不要告诉|批准所有"
-        ),
         (
             r"(?:忽略|忽视|无视|無視|忘记|忘掉|忘記|不要理会|不要遵守|抛开)[^。！？\n]{0,12}(?:指令|指示|提示|规则|規則|命令|要求|说明|說明|约束|限制|设定|内容)",
             r"(?:你现在是|你現在是|从现在开始你|从现在起[，,]?你|請扮演|请扮演|你将扮演|假装你是)",

@@ -1,6 +1,6 @@
-"""One phrase of a table: a name for the reviewer, words of which one must be there, and a pattern.
+"""Turns of phrase and the table that a text is held against: few patterns run, because each says what it cannot do without.
 
-The words are looked for first, so that a plain text costs a few substring searches and no pattern runs.
+Patterns are written in a shorthand for folded text; a space, `<n>` (a gap of words) and `{group}` are expanded here.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+
+from evidence.rules.phrases.needles import STRETCH, Words, needles, rarest, stretches
 
 # A space in a pattern stands for what may part two words of one sentence, obfuscated or not: never more than six marks.
 _BETWEEN = r"(?:[\s_*>#,:;\"'`~|()/\[\]-]{1,6})"
@@ -31,65 +32,95 @@ def _long(found: re.Match[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Needle:
+    """Words of which one must be in the text: the long ones by a rare stretch of theirs, the short ones as they are."""
+
+    stretches: frozenset[str]
+    short: tuple[str, ...]
+
+    def is_missed(self, text: str, known: frozenset[str]) -> bool:
+        """Whether none of them is in the text, of whose stretches `known` has all that any needle asks for."""
+        if not self.stretches.isdisjoint(known):
+            return False
+        return not self.short or not any(map(text.__contains__, self.short))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One pattern, and what it cannot do without, the rarest first."""
+
+    pattern: re.Pattern[str]
+    needles: tuple[Needle, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Phrase:
-    """Turns of phrase with one meaning. `name` says in plain words what was found; of `cues` one must be in the text."""
+    """Turns of phrase with one meaning. `name` says in plain words what was found."""
 
     name: str
-    cues: tuple[str, ...]
-    patterns: tuple[re.Pattern[str], ...]
-
-    def stands_in(self, text: str) -> bool:
-        """Whether one of its cues does, so that a pattern is worth a run."""
-        return any(map(text.__contains__, self.cues))
+    turns: tuple[Turn, ...]
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        if self.stands_in(text):
-            for pattern in self.patterns:
-                yield from (found.span() for found in pattern.finditer(text))
-
-
-_GRAM = 4
-_COMMON = "zqxjkvbpygfwmucldrhsnioate "
-"""Letters by how common they are in running text; what is not among them is rarer than all."""
+        """Where any of its turns stands in the text, each tried."""
+        for turn in self.turns:
+            yield from (found.span() for found in turn.pattern.finditer(text))
 
 
 class PhraseTable:
-    """Many phrases, of which a text is held against few: those with a rare stretch of a cue in it."""
+    """Many phrases, of which a text is held against few: those with a rare stretch of each of their needles in it."""
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
-        self._by_gram: dict[str, set[int]] = {}
-        self._short: list[tuple[str, int]] = []
-        for at, phrase in enumerate(phrases):
-            for cue in phrase.cues:
-                if len(cue) < _GRAM:
-                    self._short.append((cue, at))
-                else:
-                    self._by_gram.setdefault(min(_grams(cue), key=_commonness), set()).add(at)
+        self._turns: list[tuple[int, Turn]] = []
+        self._by_stretch: dict[str, set[int]] = {}
+        self._short: dict[str, set[int]] = {}
+        self._always: set[int] = set()
+        for place, phrase in enumerate(phrases):
+            for turn in phrase.turns:
+                self._file(len(self._turns), turn)
+                self._turns.append((place, turn))
+        self._asked = frozenset().union(*(each.stretches for _, turn in self._turns for each in turn.needles))
 
-    # The stretch is the rarest of its cue, and sets of stretches meet faster than hundreds of cues are looked for.
-    def possible(self, text: str) -> list[int]:
-        """The places in the table, in order, of the phrases that may stand in the text."""
-        met = {at for cue, at in self._short if cue in text}
-        for gram in self._by_gram.keys() & _grams(text):
-            met |= self._by_gram[gram]
-        return sorted(met)
+    def _file(self, at: int, turn: Turn) -> None:
+        if not turn.needles:
+            self._always.add(at)
+            return
+        for word in turn.needles[0].short:
+            self._short.setdefault(word, set()).add(at)
+        for stretch in turn.needles[0].stretches:
+            self._by_stretch.setdefault(stretch, set()).add(at)
+
+    # Sets of stretches meet faster than hundreds of words are looked for.
+    def spans(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """The place of a phrase in the table, and start and end of where it stands in the text."""
+        known = self._asked & stretches(text)
+        met = set(self._always)
+        for word, turns in self._short.items():
+            if word in text:
+                met |= turns
+        for stretch in known & self._by_stretch.keys():
+            met |= self._by_stretch[stretch]
+        for at in sorted(met):
+            place, turn = self._turns[at]
+            for needle in turn.needles:
+                if needle.is_missed(text, known):
+                    break
+            else:
+                for found in turn.pattern.finditer(text):
+                    yield place, found.start(), found.end()
 
 
-@lru_cache(maxsize=64)
-def _grams(text: str) -> frozenset[str]:
-    return frozenset(map("".join, zip(text, text[1:], text[2:], text[3:], strict=False)))
+def phrases(name: str, patterns: Iterable[str], groups: Mapping[str, str] | None = None) -> Phrase:
+    """Build one; in a pattern a space, `<n>` (a gap) and `{group}` are shorthand."""
+    return Phrase(name, tuple(_turn(pattern, groups or {}) for pattern in patterns))
 
 
-def _commonness(gram: str) -> int:
-    return sum(_COMMON.find(letter) + 1 for letter in gram)
-
-
-def phrases(name: str, cues: str, patterns: Iterable[str], groups: Mapping[str, str] | None = None) -> Phrase:
-    """Build one: `cues` parted by `|`; in a pattern a space, `<n>` (a gap) and `{group}` are shorthand."""
-    return Phrase(name, tuple(cues.split("|")), tuple(_compiled(pattern, groups or {}) for pattern in patterns))
-
-
-def _compiled(pattern: str, groups: Mapping[str, str]) -> re.Pattern[str]:
+def _turn(pattern: str, groups: Mapping[str, str]) -> Turn:
     for key, words in groups.items():
         pattern = pattern.replace("{" + key + "}", f"(?:{words})")
-    return re.compile(_SHORTHAND.sub(_long, pattern))
+    compiled = re.compile(_SHORTHAND.sub(_long, pattern))
+    return Turn(compiled, tuple(map(_needle, needles(compiled.pattern))))
+
+
+def _needle(words: Words) -> Needle:
+    long = [word for word in words if len(word) >= STRETCH]
+    return Needle(frozenset(map(rarest, long)), tuple(word for word in words if len(word) < STRETCH))

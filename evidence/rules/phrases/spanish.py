@@ -20,7 +20,6 @@ _GROUPS = {
 SPANISH: tuple[Phrase, ...] = (
     phrases(
         "asks to set earlier instructions aside (Spanish)",
-        "ignor|olvid|omit|descart|desestim|caso omiso|no sig|no hag|no obed|no resp|no teng|pasa por|deja de|salta",
         (
             (
                 r"\b{drop}(?: de| a| por completo| completamente)* <3>{told} (?:\w+ )?(?:anterior(?:es)?|"
@@ -37,10 +36,6 @@ SPANISH: tuple[Phrase, ...] = (
     ),
     phrases(
         "gives the model another role (Spanish)",
-        (
-            "ahora eres|ahora es|a partir de|de ahora|actua|finge|haz de cuenta|imagina|comportate|papel|rol|"
-            "tu nueva|tu nuevo|quiero que|desde ahora"
-        ),
         (
             r"\b(?:ahora|ya) (?:eres|es usted|sos) (?:un|una|el|la|mi|dan|libre|en)\b",
             (
@@ -63,7 +58,6 @@ SPANISH: tuple[Phrase, ...] = (
     ),
     phrases(
         "asks for the model's prompt (Spanish)",
-        "prompt|instruccion|mensaje del sistema|reglas|contrasena",
         (
             (
                 r"\b(?:muestra(?:me)?|revela(?:me)?|dime|di|repite|imprime|escribe|ensena(?:me)?|comparte|"
@@ -76,7 +70,6 @@ SPANISH: tuple[Phrase, ...] = (
     ),
     phrases(
         "asks for silence or a blind approval (Spanish)",
-        "no |sin |aprueb|aprob|acept|secreto|oculta|marca",
         (
             (
                 r"\bno (?:le |les |se lo |lo )?(?:digas|diga|cuentes|cuente|informes|informe|menciones|"
@@ -102,10 +95,6 @@ SPANISH: tuple[Phrase, ...] = (
     ),
     phrases(
         "speaks to the model (Spanish)",
-        (
-            "nota|mensaje|instruccion|atencion|si eres|como ia|como asistente|recuerda|responde|contesta|"
-            "termina|agrega|incluye|sin restric|sin filtro|sin censura"
-        ),
         (
             (
                 r"\b(?:nota|mensaje|instruccion|atencion|importante|aviso)(?: del sistema)?(?: para| al|"

@@ -21,7 +21,6 @@ _ROLE_TAGS = (
 TOOLS: tuple[Phrase, ...] = (
     phrases(
         "a tool call's tag",
-        "<",
         (
             rf"<(?:/\s?)?(?:{_TAGS})(?:\s[^<>]{{0,200}})?/?>",
             r"<(?:function|tool|invoke|parameter)\s?=\s?[\w\"'./-]{1,60}>",
@@ -30,11 +29,6 @@ TOOLS: tuple[Phrase, ...] = (
     ),
     phrases(
         "a special token or a role mark of a chat format",
-        (
-            "<|[inst|[/inst|[tool_|[system|[available_tools|<<sys|start_of_turn|</s>|<s>|<system|</system|"
-            "<assistant|<developer|<important|<sys|<admin|<new|[assistant|human:|\uff5c|<bos>|<eos>|"
-            "<instructions"
-        ),
         (
             r"<[|\uff5c]\s?[\w\u2581 /-]{2,40}\s?[|\uff5c]>",
             r"\[/?(?:inst|tool_calls?|available_tools|tool_results?|system_prompt)\](?!\()",
@@ -53,10 +47,6 @@ TOOLS: tuple[Phrase, ...] = (
     ),
     phrases(
         "a function call in JSON",
-        (
-            '"name"|\'name\'|"tool|\'tool|"function|\'function|"action"|"method"|"recipient_name"|'
-            '"arguments"|"type"|"command"'
-        ),
         (
             (
                 r"[{,]\s{0,8}[\"'](?:name|tool|tool_name|function|function_name|recipient_name|action|"
@@ -80,7 +70,6 @@ TOOLS: tuple[Phrase, ...] = (
     ),
     phrases(
         "a call in an agent's working format",
-        "action|tool_code|print(default_api|to=functions|to=|functions.|mcp__|/tool|!tool",
         (
             r"(?:^|\n)\s*action\s?:\s?[\w .-]{1,60}\n\s*action[ _]?input\s?:",
             r"```tool_(?:code|call)",
@@ -93,7 +82,6 @@ TOOLS: tuple[Phrase, ...] = (
     ),
     phrases(
         "orders a tool to be called",
-        "tool|function|_memory|command|shell|curl |wget ",
         (
             (
                 r"\b(?:call|invoke|use|run|execute|trigger) (?:the |your |a |this )?[`\"']?(?:delete|remove|"
