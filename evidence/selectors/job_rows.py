@@ -83,11 +83,11 @@ def _seen(items: Iterable[JobItem], user: User) -> dict[str, HeldRecord]:
 
 
 def _preview_row(item: JobItem, held: HeldRecord | None, looked: tuple[Plan, Verdict] | None, date: str) -> PreviewRow:
+    takeable = can_be_done(item.code)
     if held is None or looked is None:
-        return PreviewRow(item, held, moved=item.selected or not item.code)
+        return PreviewRow(item, held, takeable=takeable, moved=takeable)
     made, verdict = looked
     moved = held.version != item.version or made.digest != item.plan_digest
-    takeable = can_be_done(item.code)
     if not takeable:
         return PreviewRow(item, held, moved=moved)
     return PreviewRow(item, held, made.effects, takeable, moved, verdict.solo, made.labels.get(date))
