@@ -17,7 +17,7 @@ from evidence.rules.measures import UNITS
 from evidence.rules.quantities import Quantity, agree, quantity_spans
 from evidence.rules.quantity import decimal_text
 from evidence.rules.spans import Taken
-from evidence.rules.words import plain
+from evidence.rules.words import plain, spelt
 
 _DIGITS: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _EXACT: Final = frozenset({"date", "time", "weekday", "ordinal"})
@@ -26,6 +26,8 @@ _ONE: Final = re.compile(
     r"(?:an?|once|one|each|every|per|the|all|eine?[mnrs]?|jede[mnrs]?|pro|une?|chaque|par|un|una|cada|por)(?:\s|$)|\S+$"
 )
 _ONCE: Final = frozenset("one once ein eine un une una".split())
+_ORDINALS: Final = """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth""".split()
 _YEAR: Final = re.compile(r"1\d{3}|20\d\d")
 _THOUSANDS: Final = re.compile(r",(?=\d{3}(?:\D|$))")
 _SETTING: Final = re.compile(r"[^\W_][_-]([^\W\d_]+)[\"')\]]?\s*(?:[=:<>]=?|is|to)\s*[\"']?$")
@@ -60,7 +62,7 @@ def find_values(statement: str, texts: Sequence[str], language: str) -> Values:
             known[value, value.before] = there
         if not there:
             bare = list(_bare_numbers(texts, language)) if bare is None else bare
-            there = _in_figures(clear[start:end], value, bare)
+            there = _in_figures(clear[start:end], value, bare) or list(_spelt_ordinals(value, texts))
         hits += there
         if not there and not _is_loose(clear[start:end], value, [(texts[at], found.quantity) for at, found in given]):
             missing.append((start, end))
@@ -143,6 +145,14 @@ def _in_figures(written: str, value: Quantity, bare: Sequence[_Bare]) -> list[tu
     has_unit = value.kind != "number"
     there = {item.number: item.place for item in bare if item.named is None or not has_unit}
     return [there[number] for number in numbers] if all(number in there for number in numbers) else []
+
+
+def _spelt_ordinals(value: Quantity, texts: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """ "2nd" where a text has "second"."""
+    number = int(value.value) if value.kind == "ordinal" and value.value.isdecimal() else 0
+    if 0 < number <= len(_ORDINALS):
+        for at, text in enumerate(texts):
+            yield from ((at, start, end) for form, start, end in spelt(text) if form == _ORDINALS[number - 1])
 
 
 def _is_loose(written: str, value: Quantity, given: Iterable[tuple[str, Quantity]]) -> bool:

@@ -39,6 +39,7 @@ CARRIED = [
     ("Yarrow University keeps the archive", "Yarrow has kept the archive for years."),
     ("Der Mailserver steht in Kassel", "Unser Server steht jetzt in Kassel im Keller."),
     ("The rebuild is not enabled", "The rebuild is disabled."),
+    ("The 2nd replica takes the backups", "Backups are taken by the second replica."),
     ("The service is unable to read old dumps", "The service cannot read old dumps."),
     ("The exporter never fails to close files", "The exporter closes its files."),
     ("Old flags are removed after the rollout", "Delete old flags after the rollout."),
