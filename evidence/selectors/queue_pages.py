@@ -41,7 +41,8 @@ def page_of(walk: Walk | WordWalk, *, after: str = "", before: str = "", limit: 
     rows = [row for _, row in (reversed(found) if backwards else found)]
     stopped = SCAN_LIMIT if not more and horizon is not None else None
     further = write_cursor(walk.keyset, end) if end is not None else ""
-    came_from = write_cursor(walk.keyset, found[0][0]) if found and position is not None else ""
+    edge = found[0][0] if found else horizon
+    came_from = write_cursor(walk.keyset, edge) if edge is not None and position is not None else ""
     if backwards:
         return Page(rows, came_from or further, stopped, further, walk.keyset.name)
     return Page(rows, further, stopped, came_from, walk.keyset.name)

@@ -167,10 +167,9 @@ def _by_state(wanted: _Wanted) -> Walk | None:
         term = named.get(state)
         if term is None:
             continue
-        rows = base.filter(condition(term, wanted.asking))
         if keyset is IN_ORDER:
-            return _gathered(rows, wanted)
-        return Walk(keyset, (rows,), wanted.rest(term, status=False))
+            return _gathered(base, wanted)
+        return Walk(keyset, (base.filter(condition(term, wanted.asking)),), wanted.rest(term, status=False))
     return None
 
 
