@@ -15,7 +15,7 @@ from evidence.rules.frames import Frame, key_of
 from evidence.rules.quantities import Quantity
 from evidence.rules.slots import same_slot, slot_of
 from evidence.rules.synonyms import meaning_of
-from evidence.rules.value_pairs import comparable, own_values
+from evidence.rules.value_pairs import comparable, counted, own_values
 from evidence.rules.words import stem
 
 _POLAR_WORDS: Final = frozenset(
@@ -130,7 +130,11 @@ def _same_words(one: Frame, other: Frame) -> bool:
 
 def _in_one_place(value: Quantity, twin: Quantity, one: Frame, other: Frame) -> bool:
     """Beside the same word, or the only ones of their kind."""
-    if all(sum(item.kind == value.kind for item in frame.values) <= 1 for frame in (one, other)):
+    if value.kind != "number" and all(
+        sum(item.kind == value.kind for item in frame.values) <= 1 for frame in (one, other)
+    ):
+        return True
+    if value.kind == "number" and counted(value, one) & counted(twin, other):
         return True
     return same_slot(slot_of(one, {key_of(value)}), slot_of(other, {key_of(twin)}))
 

@@ -46,7 +46,6 @@ _SUBJECTS: Final = frozenset(
 """Negations that open a clause of their own, with a verb to follow."""
 _DEEDS: Final = frozenset("remove drop replace stop".split())
 """What may also be done to a thing before one's eyes: "is removing the lid" denies no lid."""
-_FALLING: Final = frozenset("to from by below under sharply slightly".split())
 _NEGATING: Final = frozenset("avoid discourage prevent forbid prohibit stop".split())
 
 
@@ -105,6 +104,12 @@ def negations_of(frame: Frame) -> frozenset[str]:
 
 
 @lru_cache(maxsize=32768)
+def verbs_of(frame: Frame) -> frozenset[str]:
+    """The denying verbs of a sentence in plain form, whatever they stand for there ("dropped charges", "the ban")."""
+    return frozenset(verb for token in frame.tokens if (verb := DENYING_VERBS.get(token.form)))
+
+
+@lru_cache(maxsize=32768)
 def cue_stems(frame: Frame) -> frozenset[str]:
     """Stems of the denying verbs of a sentence: they are its cues, not what it speaks of."""
     return frozenset(
@@ -120,7 +125,12 @@ def _denial(frame: Frame, at: int) -> tuple[int, Denial] | None:
         if token.cue == "without" or _is_contrast(frame, at):
             return _narrow(frame, at, token.cue)
         return _strong(frame, at, token.cue)
-    if token.form in DENYING_STATES and at > 0 and frame.tokens[at - 1].form in _TURNED:
+    if (
+        token.form in DENYING_STATES
+        and at > 0
+        and frame.tokens[at - 1].form in _TURNED
+        and not _next_is_value(frame, at)
+    ):
         return _passive(frame, at, token.form, [other for other in frame.tokens[:at] if other.clause == token.clause])
     verb = DENYING_VERBS.get(token.form)
     if verb is None or token.role != "word" or (verb in _DEEDS and goes_on(frame)):
@@ -164,7 +174,7 @@ def _verb(frame: Frame, at: int, verb: str) -> tuple[int, Denial] | None:
     before = [other for other in tokens[:at] if other.clause == token.clause]
     if verb == "fail" and not _next_is(frame, at, "to"):
         return None
-    if verb == "drop" and at + 1 < len(tokens) and (tokens[at + 1].role == "value" or tokens[at + 1].form in _FALLING):
+    if verb == "drop" and not _has_object(frame, at):
         return None  # "dropped to 3 percent": it became less, nothing was left out
     if token.form.endswith(("ed", "en", "pt")) and any(other.form in _BE for other in before[-3:]):
         return _passive(frame, at, verb, before)
@@ -194,8 +204,21 @@ def _passive(frame: Frame, at: int, verb: str, before: list[Token]) -> tuple[int
     return at, Denial(verb, "", frozenset(scope), True, frozenset(scope), is_state)
 
 
+def _has_object(frame: Frame, at: int) -> bool:
+    """Whether a thing stands right behind a verb, and neither a value nor a small word that tells where or how far."""
+    following = next(iter(frame.tokens[at + 1 : at + 2]), None)
+    if following is None or following.clause != frame.tokens[at].clause or following.form.endswith("ly"):
+        return False
+    return following.role == "word" or following.form in _DETERMINERS
+
+
 def _next_is(frame: Frame, at: int, form: str) -> bool:
     return at + 1 < len(frame.tokens) and frame.tokens[at + 1].form == form
+
+
+def _next_is_value(frame: Frame, at: int) -> bool:
+    """ "off 3 percent" tells how far, not that it is off."""
+    return at + 1 < len(frame.tokens) and frame.tokens[at + 1].role == "value"
 
 
 def _clause(frame: Frame, at: int) -> list[str]:

@@ -12,9 +12,18 @@ from functools import lru_cache
 from typing import Final
 
 from evidence.rules import contrasts, exchanges
-from evidence.rules.antonyms import opposite_pair
+from evidence.rules.antonyms import CLOSED_CUES, DENYING_VERBS, opposite_pair
 from evidence.rules.contrasts import Difference
-from evidence.rules.denials import Denial, asserted, cue_stems, denials_of, lifted_denials, negated, negations_of
+from evidence.rules.denials import (
+    Denial,
+    asserted,
+    cue_stems,
+    denials_of,
+    lifted_denials,
+    negated,
+    negations_of,
+    verbs_of,
+)
 from evidence.rules.frames import Frame, frames_of
 from evidence.rules.relations import swapped
 from evidence.rules.scenes import anybody, attributes, doings, goes_on, is_scene, objects_are
@@ -83,6 +92,18 @@ def _by_denial(one: Frame, other: Frame) -> Opposition | None:
     return None
 
 
+_FAMILIES: Final = (
+    frozenset("forbid prohibit ban bar outlaw deny prevent refuse".split()),
+    frozenset("stop cease".split()),
+    frozenset("remove drop retire".split()),
+    *(
+        frozenset({verb})
+        for verb in ("avoid", "replace", "deprecated", "disable", "discourage", "fail", "lack", "skip")
+    ),
+)
+"""Verbs that deny in one way: where one of them stands in either text, both say it."""
+_WEAK_CUES: Final = frozenset(DENYING_VERBS.values()) - CLOSED_CUES
+"""Verbs that deny only where nearly all the rest is the same."""
 _REMOVING: Final = frozenset("remove drop".split())
 _REMOVED: Final = frozenset("take_off take_out take_down turn_off".split())
 _SAME_THING: Final = 0.34
@@ -97,6 +118,8 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     said, twins = asserted(sayer), denials_of(sayer)
     if any(twin.cue == denial.cue and twin.scope & denial.scope for twin in twins):
         return False  # the cue stands in both
+    if any(denial.cue in family and family & verbs_of(sayer) for family in _FAMILIES):
+        return False
     if denial.cue in _REMOVING and contrasts.phrasals(sayer) & _REMOVED:
         return False
     both = frozenset[str]().union(
@@ -112,6 +135,8 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     shared = ours & theirs
     overlap = len(shared) / max(min(len(ours), len(theirs)), 1)
     if overlap < _SAME_THING or (len(shared) < 2 and len(ours | theirs) > 2):
+        return False
+    if denial.cue in _WEAK_CUES and 2 * len(shared) < _ENOUGH * (len(ours) + len(theirs)):
         return False
     coverage = len(hits) / len(scope)
     if denial.narrow:

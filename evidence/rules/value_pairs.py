@@ -18,6 +18,9 @@ from evidence.rules.words import is_stop, stem
 _ROUGHLY: Final = frozenset(
     "about around approximately approx roughly nearly almost some circa ca etwa rund ungefähr environ unos circa cerca".split()
 )
+_BOUNDING: Final = frozenset("over than least nearly almost most".split())
+_NEAR_TIME: Final = _ROUGHLY | frozenset("just shortly after before by past".split())
+_HALF_HOUR: Final = 30
 _BEFORE_LEAST: Final = frozenset("least over than".split())
 _IN_METRES: Final = {"mile": Decimal("1609.344"), "m": Decimal(1)}
 _IN_CELSIUS: Final = {"c": (Decimal(1), Decimal(0)), "f": (Decimal(5) / 9, Decimal(-160) / 9)}
@@ -31,12 +34,20 @@ _MEASURED: Final = frozenset(
 def own_values(frame: Frame, other: Frame) -> list[Quantity]:
     """Values of a sentence that can be none of the other's; what an aside mentions is left out."""
     values = [value for value in frame.values if key_of(value) not in frame.asides]
-    return [value for value in values if not any(_can_be(value, twin, frame, other) for twin in other.values)]
+    left = [value for value in values if not any(_is_same(value, twin) for twin in other.values)]
+    free = [twin for twin in other.values if not any(_is_same(value, twin) for value in frame.values)]
+    return [value for value in left if not any(_can_be(value, twin, frame, other) for twin in free)]
+
+
+def _is_same(value: Quantity, twin: Quantity) -> bool:
+    return agree(value, twin) or _is_year_of(value, twin) or _is_year_of(twin, value)
 
 
 def _can_be(value: Quantity, twin: Quantity, one: Frame, other: Frame) -> bool:
-    if agree(value, twin) or _is_year_of(value, twin) or _is_year_of(twin, value):
-        return True
+    """Whether two values that differ can both be true of one thing."""
+    if value.kind == twin.kind == "time":
+        is_rough = bool({key_of(value)} & _near_time(one) or {key_of(twin)} & _near_time(other))
+        return is_rough and abs(_minutes(value) - _minutes(twin)) <= _HALF_HOUR
     if value.kind != twin.kind or value.kind not in _MEASURED or value.is_version or twin.is_version:
         return False
     ours, theirs = _comparable_sizes(value, twin)
@@ -48,7 +59,8 @@ def _can_be(value: Quantity, twin: Quantity, one: Frame, other: Frame) -> bool:
         return apart <= _CONVERTED * most
     if key_of(value) in _rough(one) or key_of(twin) in _rough(other):
         return apart <= _ROUNDED * most or _reaches(value, twin, one, other)
-    return False
+    # "more than 5,000" and "5,200"; two bounds are compared as they stand
+    return apart <= _ROUNDED * most and (key_of(value) in _bounded(one)) != (key_of(twin) in _bounded(other))
 
 
 def _reaches(value: Quantity, twin: Quantity, one: Frame, other: Frame) -> bool:
@@ -97,6 +109,21 @@ def _at_least(frame: Frame) -> frozenset[str]:
     return frozenset(value.stem for word, value in pairwise(frame.tokens) if _is_told(value, word, _BEFORE_LEAST))
 
 
+@lru_cache(maxsize=16384)
+def _bounded(frame: Frame) -> frozenset[str]:
+    return frozenset(value.stem for word, value in pairwise(frame.tokens) if _is_told(value, word, _BOUNDING))
+
+
+@lru_cache(maxsize=16384)
+def _near_time(frame: Frame) -> frozenset[str]:
+    return frozenset(value.stem for word, value in pairwise(frame.tokens) if _is_told(value, word, _NEAR_TIME))
+
+
+def _minutes(value: Quantity) -> int:
+    hours, minutes = value.value.split(":")[:2]
+    return 60 * int(hours) + int(minutes)
+
+
 def _is_told(value: Token, word: Token, how: frozenset[str]) -> bool:
     return value.role == "value" and word.form in how
 
@@ -111,7 +138,7 @@ def comparable(value: Quantity, twin: Quantity, one: Frame, other: Frame) -> boo
         return {value.kind, twin.kind} <= _MEASURED and _digits(value, one) == _digits(twin, other)
     if value.kind != "number":
         return True
-    ours, theirs = _counted(value, one), _counted(twin, other)
+    ours, theirs = counted(value, one), counted(twin, other)
     if ours & theirs:
         return True
     before = [word for word in (value.before, twin.before) if word and not is_stop(word, one.language)]
@@ -126,5 +153,6 @@ def _digits(value: Quantity, frame: Frame) -> str:
     return "".join(sign for sign in spoken if sign.isdigit()) or spoken
 
 
-def _counted(value: Quantity, frame: Frame) -> frozenset[str]:
+def counted(value: Quantity, frame: Frame) -> frozenset[str]:
+    """Stems of what a bare number counts: of the words right behind it those that say something."""
     return frozenset(stem(word, frame.language) for word in value.after) & frame.content
