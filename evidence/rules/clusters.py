@@ -85,6 +85,11 @@ def fence_of(item: ClusterItem) -> tuple[str, ...]:
     return (item.namespace, item.kind, *audience, norm(reach.level), norm(reach.ref), *span)
 
 
+def spoken_alike(statement: str) -> str:
+    """Equal for statements that say the same letter for letter, case and full stop aside."""
+    return norm(statement).rstrip(".! ")
+
+
 def _order(item: ClusterItem) -> tuple[object, ...]:
     """A total order of items by what is in them, so that nothing depends on the order in which they came."""
     claim = (item.claim.subject, item.claim.attribute, item.claim.value) if item.claim else ()
@@ -96,7 +101,7 @@ def _nodes(items: Iterable[ClusterItem]) -> Iterator[tuple[tuple[object, ...], N
     same: dict[tuple[tuple[str, ...], tuple[str, str] | None, str], list[ClusterItem]] = defaultdict(list)
     for item in items:
         claim = (item.claim.key, item.claim.value_key) if item.claim else None
-        same[fence_of(item), claim, norm(item.statement).rstrip(".! ")].append(item)
+        same[fence_of(item), claim, spoken_alike(item.statement)].append(item)
     for (fence, claim, _), group in same.items():
         first = min(group, key=lambda item: (item.statement, item.id))
         gist = gist_of(first.statement)

@@ -31,7 +31,7 @@ def near_pairs(bags: Sequence[frozenset[str]], groups: Sequence[Hashable | None]
     by_group: dict[Hashable, list[int]] = defaultdict(list)
     for at, (bag, group) in enumerate(zip(bags, groups, strict=True)):
         rare = sorted(bag, key=lambda word: (counts[word], word))
-        rare = rare[: len(bag) - math.ceil(LEAST / (2 - LEAST) * len(bag)) + 1] if bag else []
+        rare = rare[: telling(len(bag))]
         possible = _within_limit([by_word[word] for word in rare])
         shares = ((_dice(bag, bags[there]), -there) for there in possible)
         near = heapq.nlargest(NEAREST, (pair for pair in shares if pair[0] >= LEAST))
@@ -43,6 +43,11 @@ def near_pairs(bags: Sequence[frozenset[str]], groups: Sequence[Hashable | None]
             yield there, at
         for word in rare:
             by_word[word].append(at)
+
+
+def telling(count: int) -> int:
+    """How many of `count` words, taken in one order that holds for all sets, always hold one that a near set takes too."""
+    return count - math.ceil(LEAST / (2 - LEAST) * count) + 1 if count else 0
 
 
 def _within_limit(lists: Sequence[Sequence[int]]) -> set[int]:
