@@ -117,6 +117,10 @@ def test_a_claimed_class_is_capped(claimed: str, trust: str, ceiling: str | None
     assert capped_trust_class(claimed, trust=trust, ceiling=ceiling, cited=cited) == capped
 
 
+def test_without_a_word_on_sources_they_were_cited() -> None:
+    assert capped_trust_class("user_correction", trust="internal") == "user_correction"
+
+
 def linked(*origins: tuple[str, str], polarity: str = "supports") -> list[LinkedEvidence]:
     return [LinkedEvidence(f"e-{n}", polarity=polarity, thread=t, agent=a) for n, (t, a) in enumerate(origins)]
 

@@ -57,6 +57,14 @@ IN_PROJECT = {"scope": Scope("bob", "public", project="kestrel")}
         ([held("e-1"), held("e-2", **PRIVATE)], text("e-1", "e-2"), "no_common_partition"),
         ([held("e-1"), held("e-2", **IN_PROJECT)], text("e-1", "e-2"), "no_common_partition"),
         ([held("e-1")], text("e-1", derived_content=TOKEN), "not_usable"),
+        ([held("e-1")], text("e-1", id_=TOKEN), "not_usable"),
+        ([held("e-1", kind="derived")], Hit("e-1", "1"), "not_usable"),
+        ([held("e-1", layer="L3")], Hit("e-1", "1"), "not_usable"),
+        ([held("e-1", scope=Scope("ada", "team"))], Hit("e-1", "1"), "not_usable"),
+        ([held("e-1", scope=Scope("ada", ""))], Hit("e-1", "1"), "not_readable"),
+        ([held("e-1", scope=Scope("ada", "private", project="osprey"))], Hit("e-1", "1"), "not_readable"),
+        ([held("e-1"), held("e-2", trust="external")], text("e-1", "e-2"), "source_not_usable"),
+        ([held("e-1")], text("h-2", id_="h-1"), "unknown_source"),
     ],
 )
 def test_a_dropped_hit_has_its_reason(records: list[Record], hit: Hit, reason: str) -> None:
@@ -124,6 +132,10 @@ def test_backend_text_becomes_a_derived_record() -> None:
     assert (record.check, record.approval, record.review) == (None, None, None)
     assert (record.scope, record.namespace) == (Scope("ada", "private"), "lantern")
     assert (record.content, record.derived_from) == ("a summary", ("e-1", "e-2"))
+
+
+def test_backend_text_without_content_is_empty_text() -> None:
+    assert derived(held("e-1"), derived_content=None).content == ""
 
 
 def test_sources_without_any_date_give_none() -> None:

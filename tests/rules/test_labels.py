@@ -110,7 +110,8 @@ def test_words_that_nobody_gave_are_not_unknown() -> None:
 
 @pytest.mark.parametrize(("ttl_days", "expected"), [(None, Label.UNVERIFIED), (3, Label.VERIFIED)])
 def test_without_a_class_only_an_own_lifetime_counts(ttl_days: float | None, expected: Label) -> None:
-    assert label(checked(1, volatility="", ttl_days=ttl_days), NOW) == expected
+    record = checked(1, volatility="", ttl_days=ttl_days)
+    assert label(record, NOW) == label_of_window(label_window(record), NOW) == expected
 
 
 def test_a_level_of_reach_is_read_normalised() -> None:

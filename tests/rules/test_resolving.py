@@ -107,6 +107,8 @@ def test_values_compare_normalised_and_texts_where_there_is_no_claim() -> None:
         (Validity("2026-01-01T00:00Z", "2026-02-01T00:00Z"), None, True),
         (Validity(None, "2026-02-01T00:00Z"), Validity("in March", None), True),
         (Validity("2026-03-01T00:00Z", "2026-03-01T00:00Z"), None, True),
+        (Validity("2026-03-01T00:00Z", "2026-03-01T00:00Z"), Validity("2026-03-01T00:00Z", None), True),
+        (Validity("2026-03-01T02:00+02:00", "2026-04-01T00:00Z"), Validity(None, "2026-03-01T00:00Z"), False),
         (Validity("2026-03-01T00:00Z", "2026-02-01T00:00Z"), Validity("2027-01-01T00:00Z", None), True),
     ],
 )
