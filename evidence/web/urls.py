@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from evidence.web import audit, bulk, desk, editing, health, inquiries, items, jobs, leases, queue, records, views
+from evidence.web import audit, bulk, desk, editing, health, inquiries, insights, items, jobs, leases, queue, records, views
 
 urlpatterns = [
     path("", desk.home, name="home"),
@@ -26,6 +26,7 @@ urlpatterns = [
     path("queue/next/claim/", leases.claim_next, name="claim-next"),
     path("queue/<uuid:held_id>/", items.item, name="item"),
     path("queue/<uuid:held_id>/decision/", items.decide, name="decide"),
+    path("queue/<uuid:held_id>/peek/", items.peek, name="peek"),
     path("queue/<uuid:held_id>/skip/", items.skip, name="skip"),
     path("queue/<uuid:held_id>/lease/", leases.lease, name="lease"),
     path("queue/<uuid:held_id>/edit/", editing.edit, name="edit"),
@@ -39,6 +40,8 @@ urlpatterns = [
     path("records/<str:record_id>/", records.record, name="record"),
     path("records/<str:record_id>/recheck/", records.recheck, name="record-recheck"),
     path("records/<str:record_id>/revoke/", records.revoke, name="record-revoke"),
+    path("insights/", insights.insights, name="insights"),
+    path("insights/rows/", insights.rows, name="insights-rows"),
     path("audit/", audit.listing, name="audit"),
     path("audit/verify/", audit.verify, name="audit-verify"),
     path("audit/<uuid:decision_id>/", audit.row, name="audit-row"),

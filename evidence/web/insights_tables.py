@@ -1,0 +1,326 @@
+"""The insights as their page shows them: every number with the address of its rows, every chart with its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from urllib.parse import urlencode
+
+from django.template.defaultfilters import date as format_date
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from evidence.models import HeldRecord
+from evidence.rules.times import to_iso
+from evidence.rules.vocab import Kind, Label
+from evidence.selectors.insights_counts import PARTS, Accepted, Aged, Counts, Day, Labels
+from evidence.selectors.insights_judged import Mine, Share, TimeTaken
+from evidence.selectors.insights_period import Period
+from evidence.selectors.insights_rows import RowsFilter
+from evidence.web import charts, wording
+from evidence.web.charts import Bar, Chart, Series
+from evidence.web.ordering import span
+
+AGENTS_SHOWN = 12
+LOOKS = {"approved": "solid", "rejected": "hatched", "closed": "hollow", "expired": "dotted"}
+PART_NAMES = {
+    "approved": "Approved", "rejected": "Rejected", "closed": "Closed otherwise", "expired": "Expired", "decided": "Decided",
+}  # fmt: skip
+_LABEL_LOOKS = {Label.VERIFIED: "solid", Label.STALE: "hatched", Label.UNVERIFIED: "hollow", Label.APPROVED: "solid"}
+_AGE_NAMES = ("under a day", "1 to 3 days", "3 to 7 days", "7 to 30 days", "30 days and more")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number that leads to the rows that it counts; 0 leads nowhere."""
+
+    number: int
+    href: str
+
+    def __str__(self) -> SafeString:
+        if not self.number:
+            return SafeString('<span class="muted">0</span>')
+        return format_html('<a href="{}">{}</a>', self.href, f"{self.number:,}")
+
+
+@dataclass(frozen=True, slots=True)
+class DayRow:
+    date: date
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BarRow:
+    """A line of a table with a bar. `share` is told beside it, where there is one."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    bar: Bar
+    share: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Overturned:
+    part: Cell
+    whole: Cell
+    share: str
+    range: str
+    capped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is taken from the rows themselves (`selectors.insights_judged`)."""
+
+    oldest: HeldRecord | None
+    time: TimeTaken
+    overturned: Share
+    mine: Mine | None
+
+
+@dataclass(frozen=True, slots=True)
+class InsightsPage:
+    """Everything that `insights.html` reads."""
+
+    is_empty: bool
+    waiting_now: Cell
+    oldest: HeldRecord | None
+    oldest_age: str
+    median: str
+    median_of: Cell
+    median_capped: bool
+    parts: tuple[tuple[str, Cell], ...]
+    filed: Cell
+    turning: Cell
+    overturned: Overturned
+    waiting: Chart
+    flow: Chart
+    days: tuple[DayRow, ...]
+    hours: Chart
+    hour_cells: tuple[tuple[str, Cell], ...]
+    labels: Chart
+    label_rows: tuple[BarRow, ...]
+    ages: tuple[BarRow, ...]
+    classes: tuple[BarRow, ...]
+    agents: tuple[BarRow, ...]
+    more_agents: tuple[BarRow, ...]
+    refused: tuple[BarRow, ...]
+    mine: Mine | None
+    mine_decided: Cell
+    mine_overturned: Overturned | None
+    pace: str
+    legend: tuple[tuple[str, str], ...] = tuple((PART_NAMES[part], LOOKS[part]) for part in PARTS)
+
+
+def rows_address(figure: str, **words: object) -> str:
+    given = {"figure": figure} | {name: str(word) for name, word in words.items() if word not in ("", None)}
+    return f"{reverse('insights-rows')}?{urlencode(given)}"
+
+
+def page_of(counts: Counts, judged: Judged, period: Period) -> InsightsPage:
+    length, mine = period.days, judged.mine
+    whole = {"since": to_iso(period.since), "until": to_iso(period.until)}
+    accepted = _accepted_rows(counts.agents, whole, "agent")
+    return InsightsPage(
+        is_empty=not (counts.waiting or counts.filed or any(row.now for row in counts.labels) or counts.refused),
+        waiting_now=Cell(counts.waiting, reverse("queue")),
+        oldest=judged.oldest,
+        oldest_age=span(period.now - judged.oldest.created_at) if judged.oldest else "",
+        median=rough(judged.time.median),
+        median_of=Cell(judged.time.of, rows_address("ended", part="decided", since=whole["since"])),
+        median_capped=judged.time.capped,
+        parts=tuple(
+            (PART_NAMES[part], Cell(counts.ended(part), rows_address("ended", part=part, **whole))) for part in PARTS
+        ),
+        filed=Cell(counts.filed, rows_address("filed", **whole)),
+        turning=Cell(counts.turning, rows_address("turning", since=to_iso(period.now), until=to_iso(counts.later_at))),
+        overturned=_overturned(judged.overturned, "overturned", "approvals", length),
+        waiting=waiting_chart(counts.days),
+        flow=_flow_chart(counts.days),
+        days=tuple(_day_row(day) for day in reversed(counts.days)),
+        hours=_hours_chart(counts.hours),
+        hour_cells=tuple(
+            (f"{hour:02}–{hour + 1:02}", Cell(number, rows_address("ended", part="decided", hour=hour, days=length)))
+            for hour, number in enumerate(counts.hours)
+        ),
+        labels=_labels_chart(counts.labels),
+        label_rows=_label_rows(counts),
+        ages=_age_rows(counts.ages),
+        classes=_accepted_rows(counts.classes, whole, "trust"),
+        agents=accepted[:AGENTS_SHOWN],
+        more_agents=accepted[AGENTS_SHOWN:],
+        refused=_refused_rows(counts.refused, whole),
+        mine=mine,
+        mine_decided=Cell(mine.decided if mine else 0, rows_address("mine", days=length)),
+        mine_overturned=_overturned(mine.overturned, "my-overturned", "my-approvals", length) if mine else None,
+        pace=rough(mine.pace) if mine else "",
+    )
+
+
+def title_of(wanted: RowsFilter) -> str:
+    """What the rows behind a number are, in words."""
+    base = {
+        "waiting": "Waiting then",
+        "filed": "Filed",
+        "ended": PART_NAMES.get(wanted.part, "Ended"),
+        "labelled": f"{_kind_name(wanted.kind or Kind.FACT)}s, {wanted.label or Label.STALE} by then",
+        "turning": "Facts about to go stale",
+        "asked": "Open disagreements",
+        "approvals": "Approvals",
+        "overturned": "Approvals that did not last",
+        "mine": "Your decisions",
+        "my-approvals": "Your approvals",
+        "my-overturned": "Your approvals that did not last",
+        "refused": "Refused because of a secret",
+    }[wanted.figure]
+    if wanted.hour:
+        base += f" between {int(wanted.hour):02} and {int(wanted.hour) + 1:02} o’clock"
+    return base
+
+
+def waiting_chart(days: Sequence[Day]) -> Chart:
+    values = [day.waiting for day in days]
+    top = charts.top_of(values)
+    path, area = charts.line(values, top)
+    most = max(days, key=lambda day: day.waiting)
+    words = (
+        f"{values[0]:,} waited at the end of {_day(days[0])}, {values[-1]:,} wait now; most were {most.waiting:,}, "
+        f"at the end of {_day(most)}."
+    )
+    series = (Series("Waiting", "area", area), Series("Waiting", "line", path))
+    return Chart("waiting", "Waiting by day", words, series, _ticks(top), _marks(days))
+
+
+def _flow_chart(days: Sequence[Day]) -> Chart:
+    ended = [[day.ended[part] for part in PARTS] for day in days]
+    top = charts.top_of([day.filed for day in days] + [sum(stack) for stack in ended])
+    filed = charts.columns([[day.filed] for day in days], top, lane=0, lanes=2)
+    layers = charts.columns(ended, top, lane=1, lanes=2)
+    series = [Series("Filed", "outline", filed[0])]
+    series += [Series(PART_NAMES[part], LOOKS[part], path) for part, path in zip(PARTS, layers, strict=True)]
+    sums = ", ".join(f"{PART_NAMES[part].lower()} {sum(day.ended[part] for day in days):,}" for part in PARTS)
+    words = (
+        f"Filed {sum(day.filed for day in days):,}; {sums}. Left of each day what was filed, right of it what ended."
+    )
+    return Chart("flow", "Filed and ended by day", words, tuple(series), _ticks(top), _marks(days))
+
+
+def _hours_chart(hours: Sequence[int]) -> Chart:
+    top = charts.top_of(hours)
+    (path,) = charts.columns([[number] for number in hours], top)
+    most = max(range(24), key=lambda hour: hours[hour])
+    words = f"Most decisions fell between {most:02} and {most + 1:02} o’clock: {hours[most]:,} of {sum(hours):,}."
+    marks = ("0", "6", "12", "18", "24")
+    return Chart(
+        "hours", "Decisions by hour of the day", words, (Series("Decisions", "solid", path),), _ticks(top), marks
+    )
+
+
+def _labels_chart(labels: Sequence[Labels]) -> Chart:
+    """Facts now, above facts in a week."""
+    facts = [row for row in labels if row.kind == Kind.FACT]
+    height = 64
+    layers = charts.bands([[row.now for row in facts], [row.later for row in facts]], height=height)
+    words = "; ".join(f"{row.label}: {row.now:,} now, {row.later:,} in 7 days" for row in facts) + "."
+    series = tuple(
+        Series(wording.plain(row.label), _LABEL_LOOKS[Label(row.label)], path)
+        for row, path in zip(facts, layers, strict=True)
+    )
+    return Chart("labels", "Labels of facts, now and in 7 days", words, series, ("now", "in 7 days"), height=height)
+
+
+def _day_row(day: Day) -> DayRow:
+    borders = {"since": to_iso(day.since), "until": to_iso(day.until)}
+    ended = (Cell(day.ended[part], rows_address("ended", part=part, **borders)) for part in PARTS)
+    waiting = Cell(day.waiting, rows_address("waiting", until=borders["until"]))
+    return DayRow(day.date, (Cell(day.filed, rows_address("filed", **borders)), *ended, waiting))
+
+
+def _label_rows(counts: Counts) -> tuple[BarRow, ...]:
+    longest = max((max(row.now, row.later) for row in counts.labels), default=0)
+    made = []
+    for row in counts.labels:
+        kind = {} if row.kind == Kind.FACT else {"kind": row.kind}
+        now = f"{reverse('records')}?{urlencode(kind | {'label': str(row.label)})}"
+        later = rows_address("labelled", kind=row.kind, label=row.label, until=to_iso(counts.later_at))
+        cells = (Cell(row.now, now), Cell(row.later, later))
+        name = f"{_kind_name(row.kind)}s, {wording.plain(row.label)}"
+        made.append(BarRow(name, cells, charts.bar([(_LABEL_LOOKS[Label(row.label)], row.now)], longest)))
+    return tuple(made)
+
+
+def _age_rows(ages: Sequence[Aged]) -> tuple[BarRow, ...]:
+    longest = max(row.number for row in ages)
+    made = []
+    for row, name in zip(ages, _AGE_NAMES, strict=True):
+        since = to_iso(row.since) if row.since else ""
+        cell = Cell(row.number, rows_address("asked", since=since, until=to_iso(row.until)))
+        made.append(BarRow(name, (cell,), charts.bar([("solid", row.number)], longest)))
+    return tuple(made)
+
+
+def _accepted_rows(rows: Sequence[Accepted], whole: dict[str, str], by: str) -> tuple[BarRow, ...]:
+    longest = max((row.decided for row in rows), default=0)
+    made = []
+    for row in rows:
+        cells = tuple(
+            Cell(row.ended[part], rows_address("ended", part=part, **whole, **{by: row.name}))
+            for part in ("approved", "rejected")
+        )
+        parts = [(LOOKS[part], row.ended[part]) for part in ("approved", "rejected")]
+        made.append(BarRow(row.name, cells, charts.bar(parts, longest), percent(row.share)))
+    return tuple(row for row in made if any(cell.number for cell in row.cells))
+
+
+def _refused_rows(refused: dict[str, int], whole: dict[str, str]) -> tuple[BarRow, ...]:
+    longest = max(refused.values(), default=0)
+    return tuple(
+        BarRow(
+            wording.plain(kind), (Cell(number, rows_address("refused", secret=kind, **whole)),),
+            charts.bar([("hatched", number)], longest),
+        )
+        for kind, number in refused.items()
+    )  # fmt: skip
+
+
+def _overturned(share: Share, part: str, whole: str, days: int) -> Overturned:
+    low, high = share.range or (0.0, 0.0)
+    return Overturned(
+        Cell(share.part, rows_address(part, days=days)), Cell(share.whole, rows_address(whole, days=days)),
+        percent(share.share), f"{percent(low)} to {percent(high)}" if share.whole else "", share.capped,
+    )  # fmt: skip
+
+
+def percent(share: float | None) -> str:
+    return "" if share is None else f"{share * 100:.0f}\u00a0%"
+
+
+def rough(length: timedelta | None) -> str:
+    """A time as people say it: two days, not 187,332 seconds."""
+    if length is None:
+        return ""
+    seconds = max(0, round(length.total_seconds()))
+    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size:
+            number = seconds / size
+            told = f"{number:.1f}".removesuffix(".0") if number < 10 else f"{number:,.0f}"
+            return f"{told} {name}" if told == "1" else f"{told} {name}s"
+    return f"{seconds} second" if seconds == 1 else f"{seconds} seconds"
+
+
+def _kind_name(kind: str) -> str:
+    return wording.plain(kind).capitalize()
+
+
+def _day(day: Day) -> str:
+    return str(format_date(day.date, "j M"))
+
+
+def _ticks(top: int) -> tuple[str, ...]:
+    return (f"{top:,}", f"{top // 2:,}", "0") if top > 1 else (f"{top:,}", "0")
+
+
+def _marks(days: Sequence[Day]) -> tuple[str, ...]:
+    return (_day(days[0]), _day(days[len(days) // 2]), _day(days[-1]))
