@@ -145,7 +145,7 @@
         if (!answer.ok) return;
         const { ended } = await answer.json();
         for (const one of ended) end(rows.get(one.id), one);
-        if (ended.length > 0) live(`${ended.length === 1 ? "One item" : `${ended.length} items`} on this page no longer wait.`);
+        if (ended.length > 0) live(ended.length === 1 ? "One item on this page no longer waits." : `${ended.length} items on this page no longer wait.`);
       } catch {
         // The server is away: the next look will tell.
       }

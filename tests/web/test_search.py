@@ -218,10 +218,8 @@ def test_a_search_is_saved_opened_renamed_and_deleted(desk: Client, reviewer: Us
     answer = desk.post(reverse("view-save"), {"name": "Big <b>ones</b>", "q": "risk:high"})
     assert (answer.status_code, answer["Location"]) == (302, "/queue/?q=risk%3Ahigh")
     text = page(desk, "risk:high")
-    assert re.search(
-        r'href="/queue/\?q=risk%3Ahigh" aria-current="page"><bdi class="agent-text">Big &lt;b&gt;ones&lt;/b&gt;</bdi> <span class="count">2<',
-        text,
-    )
+    shown = '<bdi class="agent-text">Big &lt;b&gt;ones&lt;/b&gt;</bdi> <span class="count">2</span>'
+    assert f'href="/queue/?q=risk%3Ahigh" aria-current="page">{shown}' in text
     assert "Save this search" not in text
     view = SavedView.objects.get(user=reviewer)
     answer = desk.post(reverse("view-rename", args=[view.id]), {"name": "Big", "q": "due"})
