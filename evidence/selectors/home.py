@@ -1,21 +1,24 @@
-"""What needs a person now, by role: the queue, questions, re-checks due, the last import. Reads only; every number links."""
+"""What needs a person now, by role: the queue, questions, re-checks due, their bulk work. Reads only; every number links."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
-from django.db.models import QuerySet
-
-from evidence.models import Agent, Evidence, HeldRecord, Inquiry, Job, Membership, User
+from evidence.models import Agent, Evidence, HeldRecord, Inquiry, Job, Membership, Token, User
 from evidence.models.visibility import agents_of
-from evidence.rules.vocab import HeldStatus, Kind, Label, Role
+from evidence.rules.bulk import ENDED, JobKind
+from evidence.rules.vocab import HeldStatus, Kind, Role
+from evidence.selectors.insights_counts import Day, waiting_by_day
+from evidence.selectors.insights_period import Period
 from evidence.selectors.items import roles_of
+from evidence.selectors.jobs import Tally, tally
 from evidence.selectors.paging import Capped, capped_count
+from evidence.selectors.picking import free_rows
 from evidence.selectors.policy import current_policy
-from evidence.selectors.queue import QueueCounts, QueueFilter, counts, next_candidate, reviewable
-from evidence.selectors.records import Labelled, labelled, with_label
+from evidence.selectors.queue import QueueCounts, QueueFilter, counts, reviewable
+from evidence.selectors.records import Labelled, labelled
 
 __all__ = [
     "AgentView",
@@ -29,53 +32,116 @@ __all__ = [
 ]
 
 TURNS_SOON = timedelta(days=2)
+SHOWN = 5
+BACKLOG_DAYS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecks:
+    """Facts of the person's own agents: those whose label has turned, the latest first, and those that turn soon."""
+
+    overdue: list[Labelled]
+    soon: list[Labelled]
+    overdue_count: Capped
+    soon_count: Capped
+    until: datetime
+
+    def __bool__(self) -> bool:
+        return bool(self.overdue or self.soon)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningJob:
+    job: Job
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What a new desk still needs; each is true once it is there."""
+
+    imported: bool
+    connected: bool
+    invited: bool
+
+    @property
+    def is_done(self) -> bool:
+        return self.imported and self.connected and self.invited
 
 
 @dataclass(frozen=True, slots=True)
 class HomeView:
+    """`steps` is there while nothing has arrived yet. `backlog` is empty for who sees no agent."""
+
     roles: frozenset[str]
     queue: QueueCounts
-    first: HeldRecord | None
     next_up: list[HeldRecord]
     questions: list[Inquiry]
     question_count: Capped
-    turning: list[Labelled]
-    stale_count: Capped
+    rechecks: Rechecks
+    jobs: list[RunningJob]
     last_import: Job | None
     agents: list[Agent]
-    is_new: bool
+    backlog: list[Day]
+    steps: Steps | None
+
+    @property
+    def needs_nothing(self) -> bool:
+        return not (self.next_up or self.questions or self.rechecks or self.jobs)
 
 
-def home_view(user: User, now: datetime) -> HomeView:
+def home_view(user: User, now: datetime, zone: ZoneInfo) -> HomeView:
     roles = roles_of(user)
     questions = Inquiry.objects.answerable_by(user).select_related("agent").order_by("-asked_at")
-    turning = _due_for_recheck(user, now)
-    facts = Evidence.objects.visible_to(user).active().filter(kind=Kind.FACT)
-    queue = counts(user, now)
-    reviews = Role.REVIEWER in roles
+    steps = steps_left(user)
+    free = free_rows(user, reviewable(user, QueueFilter(), now), now).in_order()
     return HomeView(
         roles=roles,
-        queue=queue,
-        first=next_candidate(user, QueueFilter(), now) if reviews else None,
-        next_up=list(reviewable(user, QueueFilter(), now).awake(now).free_for(user, now).open_to(user).in_order()[:5])
-        if reviews
-        else [],
-        questions=list(questions[:5]),
+        queue=counts(user, now),
+        next_up=list(free[:SHOWN]) if Role.REVIEWER in roles else [],
+        questions=list(questions[:SHOWN]),
         question_count=capped_count(questions),
-        turning=[labelled(row, now) for row in turning[:5]],
-        stale_count=capped_count(with_label(facts, Label.STALE, now)),
+        rechecks=rechecks_due(user, now),
+        jobs=[RunningJob(job, tally(job)) for job in open_jobs(user)],
         last_import=Job.objects.filter(kind="import").order_by("-created_at").first(),
         agents=agents_seen(user),
-        is_new=not Agent.objects.exists(),
+        backlog=waiting_by_day(user, Period(BACKLOG_DAYS, zone, now)) if roles and steps is None else [],
+        steps=steps,
     )
 
 
-def _due_for_recheck(user: User, now: datetime) -> QuerySet[Evidence]:
-    """Facts of the person's own agents whose label turns soon or has turned, the latest first."""
+def steps_left(user: User) -> Steps | None:
+    """None from the first item or record on."""
+    if HeldRecord.objects.exists() or Evidence.objects.exists():
+        return None
+    reviewers = Membership.objects.active().filter(role=Role.REVIEWER).exclude(user=user)
+    return Steps(
+        imported=Job.objects.filter(kind="import").exists(),
+        connected=Token.objects.live().filter(agent__isnull=False).exists(),
+        invited=reviewers.exists(),
+    )
+
+
+def rechecks_due(user: User, now: datetime) -> Rechecks:
+    """Nothing for who owns no agent: others cannot say whether it is still true."""
     owned = agents_of(user, Role.OWNER)
-    rows = Evidence.objects.turning(before=now + TURNS_SOON).filter(kind=Kind.FACT)
+    until = now + TURNS_SOON
+    rows = Evidence.objects.turning(before=until).filter(kind=Kind.FACT)
     rows = rows if owned is None else rows.filter(scope_owner__in=owned)
-    return rows.order_by("-expires_at")
+    overdue, soon = rows.filter(expires_at__lte=now), rows.filter(expires_at__gt=now)
+    return Rechecks(
+        overdue=[labelled(row, now) for row in overdue.order_by("-expires_at")[:SHOWN]],
+        soon=[labelled(row, now) for row in soon.order_by("expires_at")[:SHOWN]],
+        overdue_count=capped_count(overdue),
+        soon_count=capped_count(soon),
+        until=until,
+    )
+
+
+def open_jobs(user: User) -> list[Job]:
+    """The person's bulk work that is not over, the newest first."""
+    rows = Job.objects.filter(owner=user, kind__in=list(JobKind)).exclude(status__in=ENDED)
+    return list(rows.order_by("-created_at")[:SHOWN])
 
 
 AGENTS_SHOWN = 100

@@ -2,21 +2,68 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from evidence.rules.times import to_iso
+from evidence.rules.vocab import Door
 from evidence.selectors import home as reads
+from evidence.selectors.people import is_administrator
+from evidence.services.actors import Actor
+from evidence.services.connecting import connect_agent
+from evidence.services.errors import Refused
 from evidence.services.preferences import set_shortcuts, set_time_zone
-from evidence.web.gates import DeskRequest, desk_page
+from evidence.web.gates import DeskRequest, desk_page, problem_context, zone_of
+from evidence.web.insights_tables import rows_address, waiting_chart
+from evidence.web.snippets import snippets
 
 
 @require_safe
 @desk_page
 def home(request: DeskRequest) -> HttpResponse:
-    return render(request, "evidence/home.html", {"view": reads.home_view(request.user, timezone.now())})
+    return home_page(request)
+
+
+@require_POST
+@desk_page
+def setup_token(request: DeskRequest) -> HttpResponse:
+    """A first agent with its token, for a new desk. The answer is the page itself: the token is shown once, and in no address."""
+    agent = request.POST.get("agent", "").strip()
+    try:
+        issued = connect_agent(agent_id=agent, actor=Actor.person(request.user, Door.WEB))
+    except Refused as refused:
+        return home_page(request, refused=refused, agent=agent)
+    return home_page(request, agent=agent, secret=issued.secret)
+
+
+def home_page(
+    request: DeskRequest, *, agent: str = "", secret: str = "", refused: Refused | None = None
+) -> HttpResponse:
+    user, now = request.user, timezone.now()
+    view = reads.home_view(user, now, zone_of(user))
+    context: dict[str, object] = {"view": view, **_rechecks(view.rechecks, now)}
+    if view.backlog:
+        context["backlog"] = waiting_chart(view.backlog)
+    if view.steps is not None:
+        context |= {"agent": agent, "secret": secret, "may_set_up": is_administrator(user)}
+        context["snippets"] = snippets(request.build_absolute_uri("/"), secret, agent)
+    if refused is not None:
+        context |= problem_context(refused)
+    return render(request, "evidence/home.html", context, status=refused.status if refused else 200)
+
+
+def _rechecks(due: reads.Rechecks, now: datetime) -> dict[str, object]:
+    """Where the numbers of the re-checks lead."""
+    moment = to_iso(now)
+    return {
+        "overdue_rows": rows_address("recheck", until=moment),
+        "soon_rows": rows_address("recheck", since=moment, until=to_iso(due.until)),
+    }
 
 
 @require_safe

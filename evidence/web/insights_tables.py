@@ -167,6 +167,7 @@ def title_of(wanted: RowsFilter) -> str:
         "ended": PART_NAMES.get(wanted.part, "Ended"),
         "labelled": f"{_kind_name(wanted.kind or Kind.FACT)}s, {wanted.label or Label.STALE} by then",
         "turning": "Facts about to go stale",
+        "recheck": "Facts to check again",
         "asked": "Open disagreements",
         "approvals": "Approvals",
         "overturned": "Approvals that did not last",

@@ -8,6 +8,7 @@ from evidence.web import audit, bulk, desk, editing, health, inquiries, insights
 
 urlpatterns = [
     path("", desk.home, name="home"),
+    path("setup/token/", desk.setup_token, name="setup-token"),
     path("queue/", queue.listing, name="queue"),
     path("queue/suggest/", queue.suggest, name="queue-suggest"),
     path("queue/rows/", queue.rows, name="queue-rows"),
