@@ -105,8 +105,11 @@ def negations_of(frame: Frame) -> frozenset[str]:
 
 @lru_cache(maxsize=32768)
 def verbs_of(frame: Frame) -> frozenset[str]:
-    """The denying verbs of a sentence in plain form, whatever they stand for there ("dropped charges", "the ban")."""
-    return frozenset(verb for token in frame.tokens if (verb := DENYING_VERBS.get(token.form)))
+    """The denying verbs of a sentence in plain form, unless denied themselves ("dropped charges", "the ban")."""
+    taken_back = negated(frame)
+    return frozenset(
+        verb for token in frame.tokens if (verb := DENYING_VERBS.get(token.form)) and token.stem not in taken_back
+    )
 
 
 @lru_cache(maxsize=32768)

@@ -75,9 +75,10 @@ def _stems_of(name: str, language: str) -> frozenset[str]:
     return frozenset(stem(part, language) for part in parts if part)
 
 
-def own_names(frame: Frame, other: Frame) -> set[str]:
+@lru_cache(maxsize=16384)
+def own_names(frame: Frame, other: Frame) -> frozenset[str]:
     """Names of a sentence none of whose parts the other sentence has, spelt out or as a short form."""
-    return {
+    return frozenset(
         name
         for name in frame.names
         if not _stems_of(name, frame.language) <= other.everything
@@ -85,7 +86,7 @@ def own_names(frame: Frame, other: Frame) -> set[str]:
         and name.replace(".", "") not in _undotted(other)
         and not _short_form(name, other)
         and not _stems_of(name, frame.language) <= frame.asides
-    }
+    )
 
 
 @lru_cache(maxsize=16384)

@@ -16,7 +16,7 @@ from typing import Final
 from evidence.rules.opposition import oppose
 from evidence.rules.records import Candidate, MemoryRecord, Record, Source
 from evidence.rules.resolving import reach_overlaps, resolve
-from evidence.rules.similarity import IDENTICAL, SIMILAR, likeness, nearly_the_same, overlap
+from evidence.rules.similarity import SIMILAR, nearly_the_same, overlap, repeats
 from evidence.rules.text import norm
 from evidence.rules.times import read_time
 from evidence.rules.topics import topic_of
@@ -182,7 +182,7 @@ def _by_text(statement: str, existing: str) -> tuple[MatchKind, tuple[str, ...]]
     """Rules 4 to 8 of contract 7."""
     if found := oppose(statement, existing):
         return MatchKind.POTENTIAL_CONFLICT, (found.cue, found.reason)
-    if likeness(statement, existing) >= IDENTICAL:
+    if repeats(statement, existing):
         return MatchKind.DUPLICATE, ()
     if overlap(statement, existing) < SIMILAR:
         return MatchKind.NEW, ()

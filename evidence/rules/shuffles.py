@@ -158,7 +158,8 @@ def _best(ours: list[_Unit], theirs: list[_Unit], *, apart_from: tuple[str, str]
         and not theirs[place[unit.key]].is_verbal
     ]
     wanted = _neighbours(theirs)
-    before = (_neighbours(ours) & wanted).total()
+    now = _neighbours(ours) & wanted
+    before, within = now.total(), _within(now)
     best: _Exchange | None = None
     for left, right in combinations(movable, 2):
         x, y = ours[left].key, ours[right].key
@@ -170,10 +171,16 @@ def _best(ours: list[_Unit], theirs: list[_Unit], *, apart_from: tuple[str, str]
             continue
         then = list(ours)
         then[left], then[right] = ours[left]._replace(key=y), ours[right]._replace(key=x)
-        nearer = (_neighbours(then) & wanted).total() - before
-        if nearer > (best.nearer if best else 0):
+        shared = _neighbours(then) & wanted
+        nearer = shared.total() - before
+        if nearer > (best.nearer if best else 0) and _within(shared) - within >= _HALF:
             best = _Exchange(nearer, (x, y), then)
     return best
+
+
+def _within(neighbours: Counter[tuple[str, str, bool]]) -> int:
+    """Without those at the edges: to open the sentence is not yet to stand in the place of another thing."""
+    return sum(count for pair, count in neighbours.items() if _EDGE not in pair)
 
 
 def _neighbours(units: list[_Unit]) -> Counter[tuple[str, str, bool]]:

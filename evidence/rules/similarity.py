@@ -6,6 +6,7 @@ below 0.34), *nearness* free of word order (counts as on the candidate's key fro
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
@@ -14,6 +15,8 @@ from rapidfuzz import fuzz
 from evidence.rules import exchanges
 from evidence.rules.frames import Frame, frames_of
 from evidence.rules.opposition import oppose
+from evidence.rules.relations import swapped
+from evidence.rules.synonyms import meanings
 from evidence.rules.value_pairs import comparable, own_values
 from evidence.rules.words import language_of, pieces, stems, words
 
@@ -25,6 +28,15 @@ _NEAR_SHARE: Final = 0.66
 _NEAR_OVERLAP: Final = 0.75
 _NEAR_WORDS: Final = 3
 _SAME_BUT: Final = 0.5
+# Two long sentences may each say something of their own: half of the words do where they are many and read alike.
+_LONG_SHARE: Final = 0.5
+_LONG_WORDS: Final = 5
+_READ_ALIKE: Final = 70
+_FIXED_ORDER: Final = frozenset({"en", "fr", "es", "it", "pt"})
+"""Languages in which the order of the words tells who does what."""
+_SHORT: Final = 6
+_STRETCHES: Final = 2
+_SAME_ORDER: Final = 0.95
 
 
 def likeness(one: str, other: str) -> float:
@@ -33,6 +45,41 @@ def likeness(one: str, other: str) -> float:
     return max(
         _jaccard(frozenset(words(one)), frozenset(words(other))),
         _jaccard(_normal_words(one, language), _normal_words(other, language)),
+    )
+
+
+def repeats(one: str, other: str) -> bool:
+    """Whether a text is near-identical to another one (contract 7.5): the same words, and not about two things in turn.
+
+    In a long sentence the same words in quite another order are no repetition: who does what may have changed with it.
+    """
+    if likeness(one, other) < IDENTICAL:
+        return False
+    language = language_of(one, other)
+    ones, others = frames_of(one, language), frames_of(other, language)
+    if len(ones) == len(others) == 1 and swapped(ones[0], others[0]):
+        return False
+    ours, theirs = ([token.stem for frame in frames for token in frame.sequence] for frames in (ones, others))
+    if language not in _FIXED_ORDER or min(len(ours), len(theirs)) < _SHORT or ours == theirs:
+        return True
+    if min(_stretches(ours, theirs), _stretches(theirs, ours)) <= _STRETCHES:
+        return True
+    return SequenceMatcher(None, ours, theirs, autojunk=False).ratio() >= _SAME_ORDER
+
+
+def _stretches(ours: list[str], theirs: list[str]) -> int:
+    """Into how many pieces a text must be cut so that each of them stands in the other one."""
+    count = at = 0
+    while at < len(ours):
+        at += max(1, *(_common_start(ours[at:], theirs[there:]) for there in range(len(theirs))))
+        count += 1
+    return count
+
+
+def _common_start(ours: list[str], theirs: list[str]) -> int:
+    return next(
+        (at for at, (mine, other) in enumerate(zip(ours, theirs, strict=False)) if mine != other),
+        min(len(ours), len(theirs)),
     )
 
 
@@ -70,6 +117,8 @@ def nearly_the_same(one: str, other: str, *, near: float = NEAR) -> bool:
         return False
     if _near(ours, theirs, near) or fuzz.ratio(_joined(one), _joined(other), score_cutoff=near * 100):
         return not _about_others(ones, others)
+    if _is_long_rewording(one, other, language):
+        return True
     if len(ones) == len(others) == 1:
         if _share(ours, theirs) < _SAME_BUT or _at_best(ones[0], others[0]) < near:
             return False
@@ -77,6 +126,30 @@ def nearly_the_same(one: str, other: str, *, near: float = NEAR) -> bool:
     if len(ones) > 1 and len(others) > 1:
         return False
     return any(_near(a.everything, b.everything, near) and not _others(a, b) for a in ones for b in others)
+
+
+def _is_long_rewording(one: str, other: str, language: str) -> bool:
+    ours, theirs = _said(one, language), _said(other, language)
+    if len(ours & theirs) < _LONG_WORDS or _share(ours, theirs) < _LONG_SHARE:
+        return False
+    if not fuzz.token_set_ratio(_joined(one), _joined(other), score_cutoff=_READ_ALIKE):
+        return False
+    ones, others = frames_of(one, language), frames_of(other, language)
+    if len(ones) > 1 or len(others) > 1:
+        return True
+    return not (_of_other_values(ones[0], others[0]) or exchanges.other_subject(ones[0], others[0]))
+
+
+@lru_cache(maxsize=16384)
+def _said(text: str, language: str) -> frozenset[str]:
+    return frozenset().union(*(meanings(frame) for frame in frames_of(text, language)))
+
+
+def _of_other_values(one: Frame, other: Frame) -> bool:
+    """Another value and another name: told of something else."""
+    if not exchanges.own_names(one, other) or not exchanges.own_names(other, one):
+        return False
+    return bool(own_values(one, other) and own_values(other, one))
 
 
 def _same_but(one: str, other: str, a: Frame, b: Frame, near: float) -> bool:
@@ -126,14 +199,16 @@ def _about_others(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> bool:
     return len(ones) == len(others) == 1 and _others(ones[0], others[0])
 
 
+@lru_cache(maxsize=16384)
 def _others(one: Frame, other: Frame) -> bool:
     """Two sentences of one pattern about two things: another name *and* something else differs, or values of other things."""
-    left, right = own_values(one, other), own_values(other, one)
+    left = own_values(one, other)
+    right = own_values(other, one) if left else ()
     if left and right and not any(comparable(a, b, one, other) for a in left for b in right):
         return True
     if exchanges.other_subject(one, other):
         return True
-    ours, theirs = exchanges.own_names(one, other), exchanges.own_names(other, one)
-    if not ours or not theirs:
+    ours = exchanges.own_names(one, other)
+    if not ours or not exchanges.own_names(other, one):
         return False
     return bool(left and right) or bool(exchanges.own_words(one, other) and exchanges.own_words(other, one))

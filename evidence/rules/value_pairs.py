@@ -24,6 +24,8 @@ _HALF_HOUR: Final = 30
 _BEFORE_LEAST: Final = frozenset("least over than".split())
 _IN_METRES: Final = {"mile": Decimal("1609.344"), "m": Decimal(1)}
 _IN_CELSIUS: Final = {"c": (Decimal(1), Decimal(0)), "f": (Decimal(5) / 9, Decimal(-160) / 9)}
+_IN_FORMS: Final = frozenset("date number duration period".split())
+"""Kinds of values that can be said more or less exactly, or as one another."""
 _CONVERTED: Final = Decimal("0.07")
 _ROUNDED: Final = Decimal("0.1")
 _MEASURED: Final = frozenset(
@@ -31,15 +33,39 @@ _MEASURED: Final = frozenset(
 )
 
 
-def own_values(frame: Frame, other: Frame) -> list[Quantity]:
+@lru_cache(maxsize=16384)
+def own_values(frame: Frame, other: Frame) -> tuple[Quantity, ...]:
     """Values of a sentence that can be none of the other's; what an aside mentions is left out."""
-    values = [value for value in frame.values if key_of(value) not in frame.asides]
-    left = [value for value in values if not any(_is_same(value, twin) for twin in other.values)]
-    free = [twin for twin in other.values if not any(_is_same(value, twin) for value in frame.values)]
-    return [value for value in left if not any(_can_be(value, twin, frame, other) for twin in free)]
+    left = _unlike(frame, other)
+    if frame.asides:
+        left = tuple(value for value in left if key_of(value) not in frame.asides)
+    free = _unlike(other, frame) if left else ()
+    return tuple(value for value in left if not any(_can_be(value, twin, frame, other) for twin in free))
+
+
+@lru_cache(maxsize=16384)
+def _unlike(frame: Frame, other: Frame) -> tuple[Quantity, ...]:
+    """The values that the other sentence does not give in any form."""
+    there = _keys(other)
+    return tuple(
+        value
+        for key, value in zip(_keys(frame), frame.values, strict=True)
+        if key not in there
+        and not (
+            value.kind in _IN_FORMS and any(_is_same(value, twin) for twin in other.values if twin.kind in _IN_FORMS)
+        )
+    )
+
+
+@lru_cache(maxsize=16384)
+def _keys(frame: Frame) -> tuple[str, ...]:
+    return tuple(map(key_of, frame.values))
 
 
 def _is_same(value: Quantity, twin: Quantity) -> bool:
+    """Of two values whose normal forms differ: whether one says less than the other, or the same as another kind."""
+    if value.kind == twin.kind:
+        return (value.kind == "date" or value.is_version or twin.is_version) and agree(value, twin)
     return agree(value, twin) or _is_year_of(value, twin) or _is_year_of(twin, value)
 
 
