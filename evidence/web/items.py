@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from evidence.models import Decision, HeldRecord, User
+from evidence.rules.characters import visible
 from evidence.rules.vocab import Action, AuditAction, Door
 from evidence.selectors import items, queue
 from evidence.selectors.audit_list import visible_decision
@@ -181,7 +182,7 @@ def _told(user: User, done: Decision | None) -> dict[str, Any]:
     return {
         "done": done,
         "done_text": text,
-        "live": f"{words}: {text}",
+        "live": f"{words}: {visible(text)}",
         "ends_draft": ends,
         "may_undo": may_undo(done, user),
     }

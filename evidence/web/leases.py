@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from evidence.models import HeldRecord, User
+from evidence.rules.characters import visible
 from evidence.selectors import queue
 from evidence.selectors.items import last_decision_of
 from evidence.selectors.people import is_reviewer
@@ -96,7 +97,7 @@ def gone_words(held: HeldRecord, seen: int | None) -> str:
     if held.is_waiting:
         return f"changed meanwhile: version {held.version}"
     decision = last_decision_of(held)
-    return wording.plain(held.status) + (f" by {decision.actor_name}" if decision else "")
+    return wording.plain(held.status) + (f" by {visible(decision.actor_name)}" if decision else "")
 
 
 def _claim(held_id: UUID, user: User, *, take_over: bool) -> None:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from evidence.rules.characters import visible
 from evidence.rules.vocab import Role
 from evidence.selectors.items import roles_of
 from evidence.selectors.queue import LONGEST_SEARCH, QueueFilter
@@ -85,7 +86,7 @@ def rows(request: DeskRequest) -> HttpResponse:
             "id": row.id,
             "word": wording.plain(row.status),
             "shape": wording.SHAPES.get(row.status, ""),
-            "by": row.by,
+            "by": visible(row.by),
         }
         for row in ended(request.user, ids)
     ]

@@ -16,6 +16,7 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from evidence.rules.characters import reveal
+from evidence.rules.characters import visible as written_out
 from evidence.rules.records import Scope
 from evidence.rules.vocab import Access
 from evidence.web import wording
@@ -54,6 +55,12 @@ def new_side(old: str, new: str, marks: Sequence[Mark] = ()) -> SafeString:
 def has_hidden(text: str) -> bool:
     """Whether `agent_text` would show a hidden character."""
     return any(run.name for run in reveal(text or ""))
+
+
+@register.filter
+def visible(text: object) -> str:
+    """As `agent_text`, where no markup can stand: a title, a tooltip, an option of a list."""
+    return written_out("" if text is None else str(text))
 
 
 @register.filter
