@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 720, 160
-_STEPS = (1, 2, 5, 10)
+# Ends of a scale whose half is a whole number too, beyond the smallest.
+_SMALL, _STEPS = (1, 2, 4, 6, 8), (10, 12, 16, 20, 24, 30, 40, 50, 60, 80)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,9 @@ class Chart:
 def top_of(values: Sequence[float]) -> int:
     """The end of the scale: a round number that nothing exceeds, at least 1."""
     highest = max(values, default=0)
+    for step in _SMALL:
+        if step >= highest:
+            return step
     size = 1
     while True:
         for step in _STEPS:

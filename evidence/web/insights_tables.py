@@ -215,7 +215,7 @@ def _hours_chart(hours: Sequence[int]) -> Chart:
     words = f"Most decisions fell between {most:02} and {most + 1:02} o’clock: {hours[most]:,} of {sum(hours):,}."
     marks = ("0", "6", "12", "18", "24")
     return Chart(
-        "hours", "Decisions by hour of the day", words, (Series("Decisions", "solid", path),), _ticks(top), marks
+        "hours", "Decisions by hour of the day", words, (Series("Decisions", "plain", path),), _ticks(top), marks
     )
 
 
@@ -258,7 +258,7 @@ def _age_rows(ages: Sequence[Aged]) -> tuple[BarRow, ...]:
     for row, name in zip(ages, _AGE_NAMES, strict=True):
         since = to_iso(row.since) if row.since else ""
         cell = Cell(row.number, rows_address("asked", since=since, until=to_iso(row.until)))
-        made.append(BarRow(name, (cell,), charts.bar([("solid", row.number)], longest)))
+        made.append(BarRow(name, (cell,), charts.bar([("plain", row.number)], longest)))
     return tuple(made)
 
 
