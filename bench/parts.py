@@ -6,6 +6,7 @@ import statistics
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import TypeVar
 
 from django.conf import settings
@@ -25,6 +26,11 @@ from evidence.services.verification import verify_held
 Lines = Iterator[tuple[str, str]]
 T = TypeVar("T")
 SMALL, LARGE = 1_000, 50_000
+# One index each, merged walks, words that all, few and no rows have, a phrase, and mixes that look at a stretch of rows.
+SEARCHES = (
+    "risk:high", "agent:bench-agent", "match:conflict", "risk:high,low", "is:expiring", "status:any", "statement", "quail",
+    "zeppelin", "%22number 77%22", "statement risk:low", "risk:high by:nobody", "age:%3E30d",
+)  # fmt: skip
 
 
 def pipeline() -> Lines:
@@ -44,7 +50,7 @@ def pages() -> Lines:
     client = Client(headers={"host": "localhost"})
     settings.ALLOWED_HOSTS = ["localhost"]
     client.force_login(reviewer)
-    paths = ("/queue/", "/queue/?risk=high", f"/queue/?agent={agent.id}", "/queue/next/")
+    paths = ("/queue/", *(f"/queue/?q={text}" for text in SEARCHES), "/queue/suggest/?q=match:", "/queue/next/")
     figures: dict[str, list[float]] = {path: [] for path in paths}
     verify_held(held_id=_file(agent, 900_000))
     for size in (SMALL, LARGE):
@@ -95,13 +101,15 @@ def _approve(held_id: uuid.UUID, reviewer: User) -> None:
 
 
 def _fill(agent: Agent, size: int) -> None:
-    """Bare rows up to `size`: lists read only these columns. Risk and age vary."""
+    """Bare rows up to `size`: lists read only these columns. Risk, match and expiry vary."""
     have = HeldRecord.objects.filter(agent=agent, status="waiting").count()
     now = timezone.now()
     rows = [
         HeldRecord(
             kind="held_evidence", agent=agent, statement=f"Bench statement number {number}", scope_owner=agent.id,
             risk=("low", "medium", "high")[number % 3], verification_status="verified", created_at=now,
+            match_kind=("new", "new", "ambiguous", "potential_conflict", "new")[number % 5],
+            expires_at=now + timedelta(hours=number % 1000),
             priority=int(now.timestamp() * 1000) + number * 1000,  # behind the whole one, which is shown
         )
         for number in range(have, size)

@@ -86,27 +86,29 @@ def _words_from(
 ) -> tuple[Placed, tuple[Any, ...] | None]:
     """The same for matches of words: chunk after chunk of the index, until the page is full or enough was looked at."""
     at = position[0] if position is not None else None
-    placed: Placed = []
-    looked, chunk = 0, max(FIRST_CHUNK, limit + 1)
-    while len(placed) <= limit:
+    found: list[Entry] = []
+    horizon: tuple[Any, ...] | None = None
+    looked, chunk = 0, limit + 1 if walk.rest is None else FIRST_CHUNK
+    while len(found) <= limit:
         chunk = min(chunk, SCAN_LIMIT - looked)
         entries = newest(walk.asked, chunk, above=at if backwards else None, below=None if backwards else at)
         entries = entries[::-1] if backwards else entries
-        placed += [((entry.number,), row) for entry, row in _held(walk, entries)]
+        held = set(_narrowed(walk, [entry.held_id for entry in entries]).values_list("pk", flat=True))
+        found += [entry for entry in entries if entry.held_id in held]
         looked += len(entries)
         if len(entries) < chunk:
-            return placed[: limit + 1], None
+            break
         at = entries[-1].number
         if looked >= SCAN_LIMIT:
-            return placed[: limit + 1], (at,)
+            horizon = (at,)
+            break
         chunk = min(chunk * 4, LARGEST_CHUNK)
-    return placed[: limit + 1], None
+    return _placed(found[: limit + 1]), horizon
 
 
-def _held(walk: WordWalk, entries: Sequence[Entry]) -> list[tuple[Entry, HeldRecord]]:
-    rows = _narrowed(walk, [entry.held_id for entry in entries]).select_related("agent", "lease_holder")
-    by_id = {row.pk: row for row in rows}
-    return [(entry, by_id[entry.held_id]) for entry in entries if entry.held_id in by_id]
+def _placed(entries: Sequence[Entry]) -> Placed:
+    rows = HeldRecord.objects.select_related("agent", "lease_holder").in_bulk([entry.held_id for entry in entries])
+    return [((entry.number,), rows[entry.held_id]) for entry in entries if entry.held_id in rows]
 
 
 def _narrowed(walk: WordWalk, ids: Sequence[UUID]) -> HeldQuerySet:
