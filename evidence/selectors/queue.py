@@ -8,16 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
 
-from evidence.models import HeldRecord, HeldSkip, User
+from evidence.models import HeldRecord, User
 from evidence.models.held import HeldQuerySet
 from evidence.selectors import search_words
 from evidence.selectors.paging import Capped, Page
+from evidence.selectors.picking import next_pick
 from evidence.selectors.queue_filter import LONGEST as LONGEST_SEARCH
 from evidence.selectors.queue_filter import QueueFilter
 from evidence.selectors.queue_pages import SCAN_LIMIT, count_of, page_of
-from evidence.selectors.queue_walks import asked_words, everything_asked, statuses_of, walk_of
+from evidence.selectors.queue_walks import asked_of_rows, asked_words, statuses_of, walk_of
 from evidence.selectors.search_terms import Asking, among
 
 __all__ = [
@@ -68,10 +69,10 @@ def narrowed(rows: HeldQuerySet, wanted: QueueFilter, user: User, now: datetime)
     if not query.terms:
         return rows.waiting()
     asking, statuses = Asking.of(user, now), statuses_of(query)
-    rows = rows.filter(among("status", statuses))
-    rest = everything_asked(query, asking)
-    rows = rows.filter(rest) if rest is not None else rows
     words = asked_words(query, statuses, asking.seen)
+    rows = rows.filter(among("status", statuses))
+    rest = asked_of_rows(query, asking, words)
+    rows = rows.filter(rest) if rest is not None else rows
     return rows.filter(pk__in=search_words.ids(words, SCAN_LIMIT)) if words else rows
 
 
@@ -82,12 +83,8 @@ def reviewable(user: User, wanted: QueueFilter, now: datetime) -> HeldQuerySet:
 
 
 def next_candidate(user: User, wanted: QueueFilter, now: datetime) -> HeldRecord | None:
-    """What a claim would most likely give: what the person holds already, else the first of the order, skipped ones last."""
-    rows = reviewable(user, wanted, now).awake(now).free_for(user, now).open_to(user)
-    rows = rows.select_related("agent", "lease_holder")
-    fresh = rows.filter(~Exists(HeldSkip.objects.filter(user=user, held=OuterRef("pk"))))
-    held = fresh.filter(lease_holder=user, lease_until__gt=now).in_order().first()
-    return held or fresh.in_order().first() or rows.filter(skips__user=user).order_by("skips__skipped_at", "id").first()
+    """What a claim would most likely give (`picking`)."""
+    return next_pick(user, reviewable(user, wanted, now), now)
 
 
 @dataclass(frozen=True, slots=True)
