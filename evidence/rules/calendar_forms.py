@@ -55,7 +55,7 @@ _TIMES: Final = tuple(
     regex.compile(pattern, flags=regex.IGNORECASE)
     for pattern in (
         rf"(?<![\w:.])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?:\s?{_PART})?(?![\w:])",
-        rf"(?<![\w:.])(?P<hour>1[0-2]|[1-9])\s?{_PART}(?!\w)",
+        rf"(?<![\w:.])(?P<hour>1[0-2]|[1-9])(?:\.(?P<minute>[0-5]\d))?\s?{_PART}(?!\w)",
         r"(?<![\w:.])(?P<hour>[01]?\d|2[0-4])(?:[.:](?P<minute>[0-5]\d))?\s?Uhr\b(?:\s(?P<late>[0-5]\d)\b)?",
         r"(?<![\w:.])(?P<hour>[01]?\d|2[0-4])\s?h(?P<minute>[0-5]\d)(?!\w)",
         r"(?<![\w:.])(?P<hour>1[0-2]|[1-9]) o'clock\b",
@@ -70,6 +70,13 @@ _SPOKEN: Final = {
     "minuit": "00:00",
 }
 _SPOKEN_RE: Final = regex.compile(rf"\b(?:{'|'.join(_SPOKEN)})\b", flags=regex.IGNORECASE)
+_HOURS: Final = "one two three four five six seven eight nine ten eleven twelve".split()
+_PAST: Final = {"five": 5, "ten": 10, "quarter": 15, "twenty": 20, "twenty-five": 25, "half": 30}
+_CLOCK_WORDS: Final = regex.compile(
+    rf"\b(?:a\s)?(?P<minutes>quarter(?=\sto)|(?:{'|'.join(sorted(_PAST, key=len, reverse=True))})(?=\spast))\s(?P<side>past|to)\s"
+    rf"(?P<hour>{'|'.join(_HOURS)}|1[0-2]|[1-9])\b(?!:)(?:\s?{_PART})?",
+    flags=regex.IGNORECASE,
+)
 _WEEKDAY: Final = regex.compile(
     rf"\b(?:{_names(WEEKDAYS)})\b\.?|(?:月|火|水|木|金|土|日)曜|(?:周|星期)[一二三四五六日]", flags=regex.IGNORECASE
 )
@@ -87,6 +94,8 @@ def written(clear: str, words: frozenset[str]) -> list[Written]:
         for pattern in _TIMES:
             for hit in pattern.finditer(clear):
                 _keep(found, taken, _time(hit))
+    if not words.isdisjoint(_PAST) and not words.isdisjoint(("past", "to")):
+        _keep(found, taken, (_clock_words(hit) for hit in _CLOCK_WORDS.finditer(clear)))
     if not words.isdisjoint(_SPOKEN):
         spoken = (Written("time", _SPOKEN[hit.group().lower()], *hit.span()) for hit in _SPOKEN_RE.finditer(clear))
         _keep(found, taken, spoken)
@@ -151,6 +160,18 @@ def _time(hit: regex.Match[str]) -> Iterator[Written]:
     yield Written(
         "time", f"{hour % 24:02d}:{minute}" + (f":{second}" if second and second != "00" else ""), *hit.span()
     )
+
+
+def _clock_words(hit: regex.Match[str]) -> Written:
+    """ "half past nine", "a quarter to ten pm"."""
+    name = hit["hour"].lower()
+    hour = int(name) if name.isdecimal() else _HOURS.index(name) + 1
+    half = (hit["half"] or "").replace(".", "").lower()
+    if half:
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    minutes = _PAST[hit["minutes"].lower()]
+    total = hour * 60 + (minutes if hit["side"].lower() == "past" else -minutes)
+    return Written("time", f"{total // 60 % 24:02d}:{total % 60:02d}", *hit.span())
 
 
 def _weekday(hit: regex.Match[str]) -> Iterator[Written]:

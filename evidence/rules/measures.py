@@ -51,6 +51,7 @@ ONES: Final = frozenset("one a an ein eine einem einen einer eines un une una un
 
 SCALES: Final[dict[str, int]] = {
     "hundred": 100, "thousand": 1000, "million": 10**6, "millions": 10**6, "billion": 10**9, "bn": 10**9, "k": 1000, "m": 10**6,
+    "mio": 10**6, "mrd": 10**9,
     "tausend": 1000, "mille": 1000, "mil": 1000, "mila": 1000, "duizend": 1000, "millionen": 10**6, "millones": 10**6,
     "dozen": 12,
 }  # fmt: skip
@@ -93,16 +94,27 @@ length m 0.001: mm millimeter millimeters millimetre millimetres
 length m 0.01: cm centimeter centimeters centimetre centimetres
 length m 1: meter meters metre metres
 length m 1000: km kilometer kilometers kilometre kilometres
+length inch 1: inch inches
+length inch 12: ft foot feet
+length inch 36: yard yards
 length mile 1: mile miles
 length px 1: px pixel pixels pixeln
 length dpi 1: dpi
 weight g 0.001: mg
 weight g 1: g gram grams gramme grammes gramm
 weight g 1000: kg kilo kilos kilogram kilograms kilogramm
+weight oz 16: lb lbs
+weight oz 1: oz ounce ounces
 weight g 1000000: ton tons tonne tonnes tonnen
 percent % 1: % percent percents pct prozent procent
 temperature c 1: °c celsius
 temperature f 1: °f fahrenheit
+volume l 0.001: ml millilitre millilitres milliliter milliliters
+volume l 1: litre litres liter liters
+volume gallon 1: gallon gallons
+volume cup 1: cup cups
+speed km/h 1: km/h kmh kph
+speed mile/h 1: mph
 power w 1: w watt watts
 power w 1000: kw
 money EUR 1: € eur euro euros

@@ -71,7 +71,7 @@ def _with_unit(clear: str, low: str, span: tuple[int, int], text: str, value: De
     word, attached = (after["word"], not after["gap"]) if after else ("", False)
     if attached and word in {"st", "nd", "rd", "th"} and after:
         return FoundQuantity(Quantity("ordinal", text), start, after.end())
-    is_minutes = attached and word == "m" and clear[end] == "m"
+    is_minutes = attached and word == "m" and clear[end] == "m" and money is None
     if after and word in SCALES and not is_minutes and (attached or word not in SHORT_UNITS):
         value, end = value * SCALES[word], after.end()
         text = decimal_text(value)
@@ -136,6 +136,34 @@ def number_words(low: str, language: str, words: frozenset[str]) -> Iterable[Fou
             total = total * SCALES[word] if word in SCALES else total + table.get(word, 1)
         if first in table or _counts_one(low, hit, first):
             yield _with_unit(low, low, hit.span(), str(total), Decimal(total))
+
+
+def unspaced_numbers(low: str) -> Iterable[FoundQuantity]:
+    """Numbers in Chinese and Japanese figures right before a unit: 两周, 十四天."""
+    if low.isascii():
+        return
+    for hit in _FIGURES.finditer(low):
+        kind, base, factor = UNITS[UNSPACED_UNITS[hit["unit"]]]
+        value = decimal_text(_figures(hit["figures"]) * factor)
+        yield FoundQuantity(Quantity(kind, value, "" if kind == "times" else base), *hit.span())
+
+
+def _figures(text: str) -> Decimal:
+    total = figure = 0
+    for sign in text:
+        if sign in _TENS:
+            total, figure = total + max(figure, 1) * _TENS[sign], 0
+        else:
+            figure = _DIGITS.index(sign) if sign != "两" else 2
+    return Decimal(total + figure)
+
+
+_DIGITS: Final = "零一二三四五六七八九"
+_TENS: Final = {"十": 10, "百": 100}
+_FIGURES: Final = re.compile(
+    rf"(?<![{_DIGITS}两十百第])(?P<figures>[{_DIGITS}两十百]+)(?P<unit>"
+    rf"{'|'.join(sorted(UNSPACED_UNITS, key=len, reverse=True))})(?!曜)"
+)
 
 
 @lru_cache(maxsize=16)

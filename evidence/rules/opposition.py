@@ -226,11 +226,9 @@ def _others(one: Frame, other: Frame) -> bool:
 
 
 def _by_place(one: Frame, other: Frame) -> Opposition | None:
-    pair = swapped(one, other)
-    if pair is None or goes_on(one) or goes_on(other):
-        return None
-    words = _spoken(one, {pair[0]}), _spoken(other, {pair[1]})
-    return Opposition("order", f"“{words[0]}” and “{words[1]}” have changed places", words)
+    """Two things that changed places; of two deeds that go on, both may be ("is helping")."""
+    pair = None if goes_on(one) or goes_on(other) else swapped(one, other)
+    return Opposition("order", f"“{pair[0]}” and “{pair[1]}” have changed places", pair) if pair else None
 
 
 _CHECKS: Final[tuple[Callable[[Frame, Frame], Opposition | None], ...]] = (

@@ -13,8 +13,9 @@ from functools import lru_cache
 from typing import Final
 
 from evidence.rules.calendar_forms import written
+from evidence.rules.fraction_forms import fractions
 from evidence.rules.measures import UNITS
-from evidence.rules.number_forms import number_words, numbers
+from evidence.rules.number_forms import number_words, numbers, unspaced_numbers
 from evidence.rules.period_forms import periods
 from evidence.rules.quantity import FoundQuantity, Quantity, agree, decimal_text, missing
 from evidence.rules.spans import Taken
@@ -44,7 +45,14 @@ def _spans(text: str, language: str) -> tuple[FoundQuantity, ...]:
     taken = Taken(len(clear))
     for item in found:
         taken.cover(item.start, item.end)
-    for more in (periods(low, language, words), numbers(clear, low, language), number_words(low, language, words)):
+    forms = (
+        fractions(low, language, words),
+        periods(low, language, words),
+        unspaced_numbers(low),
+        numbers(clear, low, language),
+        number_words(low, language, words),
+    )
+    for more in forms:
         found += [item for item in more if taken.take(item.start, item.end)]
     if len(found) < 2:
         return tuple(found)

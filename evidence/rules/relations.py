@@ -18,7 +18,7 @@ _THEN: Final = frozenset("then dann ensuite puis luego poi depois daarna".split(
 _FROM: Final = frozenset("from von vom aus depuis desde da dal dalla van".split())
 _TO: Final = frozenset("to into onto nach zu zum zur vers hasta a al à naar towards".split())
 _THAN: Final = frozenset("than als dan".split())
-_LINKS: Final = frozenset("to into onto by for over than".split())
+_ALIKE: Final = 0.6
 _SLOT_END: Final = frozenset(
     """to into onto from by for with on in at via through over than before after until while when where which that if and then
     so as during against without per every each""".split()
@@ -88,15 +88,17 @@ def _stems(tokens: tuple[Token, ...] | list[Token]) -> frozenset[str]:
 
 
 def swapped(one: Frame, other: Frame) -> tuple[str, str] | None:
-    """The pair that changed places between two sentences of nearly the same words, or none."""
+    """The two things that changed places between two sentences of nearly the same words, as the first one spells them."""
     alike = len(one.everything & other.everything) / max(len(one.everything | other.everything), 1)
     for ours in relations_of(one):
         for theirs in relations_of(other):
-            if ours.name == theirs.name and alike >= (0.6 if ours.name in {"order", "from-to"} else 0.8):
-                pair = _crossed(ours, theirs)
-                if pair:
-                    return pair
-    return exchanged(one, other) or (_turned(one, other) if alike == 1 else None)
+            if ours.name == theirs.name and alike >= _ALIKE and (pair := _spoken(one, _crossed(ours, theirs))):
+                return pair
+    return exchanged(one, other) or (_spoken(one, _turned(one, other)) if alike == 1 else None)
+
+
+def _spoken(frame: Frame, pair: tuple[str, str] | None) -> tuple[str, str] | None:
+    return (frame.spoken.get(pair[0], pair[0]), frame.spoken.get(pair[1], pair[1])) if pair else None
 
 
 def _crossed(ours: Relation, theirs: Relation) -> tuple[str, str] | None:

@@ -34,6 +34,8 @@ class _Unit(NamedTuple):
     """One thing or one small word: neighbours that stand together in both sentences are one thing."""
 
     key: str
+    said: str
+    """The words as they were written, for reasons."""
     is_thing: bool
     clause: int
     small: str
@@ -42,7 +44,10 @@ class _Unit(NamedTuple):
 
 
 def exchanged(one: Frame, other: Frame) -> tuple[str, str] | None:
-    """What the first sentence says where the second says the other thing, and back; English only."""
+    """Two things of the first sentence, as it spells them, each of which stands in the other's place in the second.
+
+    English only.
+    """
     if one.language != "en" or not _is_worth_it(one, other):
         return None
     joined = _together(one) & _together(other)
@@ -59,10 +64,11 @@ def _found(ours: list[_Unit], theirs: list[_Unit]) -> tuple[str, str] | None:
     found = _best(ours, theirs)
     if found is None:
         return None
-    if found.nearer >= _NEARER:
-        return found.pair
-    again = _best(found.then, theirs, apart_from=found.pair) if found.nearer >= _HALF else None
-    return found.pair if again and found.nearer + again.nearer >= _NEARER else None
+    again = _best(found.then, theirs, apart_from=found.pair) if _HALF <= found.nearer < _NEARER else None
+    if found.nearer + (again.nearer if again else 0) < _NEARER:
+        return None
+    said = {unit.key: unit.said for unit in ours}
+    return said[found.pair[0]], said[found.pair[1]]
 
 
 def _is_worth_it(one: Frame, other: Frame) -> bool:
@@ -121,7 +127,8 @@ def _units(frame: Frame, joined: frozenset[tuple[str, str]]) -> list[_Unit]:
         part = tokens[at:end]
         key = " ".join(meaning_of(token.stem) if _is_thing(token) else token.form for token in part)
         is_verbal = any(len(token.form) > 4 and token.form.endswith(_VERBAL) for token in part)
-        found.append(_Unit(key, _is_thing(first), first.clause, small, is_verbal))
+        said = " ".join(frame.spoken.get(token.stem, token.form) for token in part)
+        found.append(_Unit(key, said, _is_thing(first), first.clause, small, is_verbal))
         at = end
     return found
 

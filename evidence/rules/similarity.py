@@ -31,6 +31,7 @@ _SAME_BUT: Final = 0.5
 # Two long sentences may each say something of their own: half of the words do where they are many and read alike.
 _LONG_SHARE: Final = 0.5
 _LONG_WORDS: Final = 5
+_MANY_WORDS: Final = 7
 _READ_ALIKE: Final = 70
 _FIXED_ORDER: Final = frozenset({"en", "fr", "es", "it", "pt"})
 """Languages in which the order of the words tells who does what."""
@@ -116,7 +117,7 @@ def nearly_the_same(one: str, other: str, *, near: float = NEAR) -> bool:
     if not ours & theirs:
         return False
     if _near(ours, theirs, near) or fuzz.ratio(_joined(one), _joined(other), score_cutoff=near * 100):
-        return not _about_others(ones, others)
+        return not _about_others(ones, others) or _is_long_rewording(one, other, language, least=_MANY_WORDS)
     if _is_long_rewording(one, other, language):
         return True
     if len(ones) == len(others) == 1:
@@ -128,10 +129,12 @@ def nearly_the_same(one: str, other: str, *, near: float = NEAR) -> bool:
     return any(_near(a.everything, b.everything, near) and not _others(a, b) for a in ones for b in others)
 
 
-def _is_long_rewording(one: str, other: str, language: str) -> bool:
+def _is_long_rewording(one: str, other: str, language: str, *, least: int = _LONG_WORDS) -> bool:
     ours, theirs = _said(one, language), _said(other, language)
-    if len(ours & theirs) < _LONG_WORDS or _share(ours, theirs) < _LONG_SHARE:
+    if len(ours & theirs) < least or _share(ours, theirs) < _LONG_SHARE:
         return False
+    if _share(stems(one), stems(other)) < _LONG_SHARE:
+        return False  # nor would an index of words find one by the other
     if not fuzz.token_set_ratio(_joined(one), _joined(other), score_cutoff=_READ_ALIKE):
         return False
     ones, others = frames_of(one, language), frames_of(other, language)

@@ -22,14 +22,18 @@ _BOUNDING: Final = frozenset("over than least nearly almost most".split())
 _NEAR_TIME: Final = _ROUGHLY | frozenset("just shortly after before by past".split())
 _HALF_HOUR: Final = 30
 _BEFORE_LEAST: Final = frozenset("least over than".split())
-_IN_METRES: Final = {"mile": Decimal("1609.344"), "m": Decimal(1)}
+_IN_ONE_SCALE: Final = {
+    "mile": Decimal("1609.344"), "inch": Decimal("0.0254"), "m": Decimal(1), "oz": Decimal("28.349523"), "g": Decimal(1),
+    "l": Decimal(1), "gallon": Decimal("3.785412"), "km/h": Decimal(1),
+    "mile/h": Decimal("1.609344"),
+}  # fmt: skip
 _IN_CELSIUS: Final = {"c": (Decimal(1), Decimal(0)), "f": (Decimal(5) / 9, Decimal(-160) / 9)}
 _IN_FORMS: Final = frozenset("date number duration period".split())
 """Kinds of values that can be said more or less exactly, or as one another."""
 _CONVERTED: Final = Decimal("0.07")
 _ROUNDED: Final = Decimal("0.1")
 _MEASURED: Final = frozenset(
-    "number times duration period size rate frequency length weight percent temperature power money".split()
+    """number times duration period size rate frequency length weight volume speed percent temperature power money""".split()
 )
 
 
@@ -108,7 +112,7 @@ def _comparable_sizes(value: Quantity, twin: Quantity) -> tuple[Decimal | None, 
 
 
 def _has_system(value: Quantity) -> bool:
-    return value.unit in _IN_METRES or value.unit in _IN_CELSIUS
+    return value.unit in _IN_ONE_SCALE or value.unit in _IN_CELSIUS
 
 
 def _size(value: Quantity) -> Decimal | None:
@@ -116,8 +120,8 @@ def _size(value: Quantity) -> Decimal | None:
         number = Decimal(value.value)
     except InvalidOperation:
         return None
-    if value.kind == "length" and value.unit in _IN_METRES:
-        return number * _IN_METRES[value.unit]
+    if value.unit in _IN_ONE_SCALE:
+        return number * _IN_ONE_SCALE[value.unit]
     if value.kind == "temperature" and value.unit in _IN_CELSIUS:
         factor, offset = _IN_CELSIUS[value.unit]
         return number * factor + offset
