@@ -21,7 +21,7 @@ from tests.services import make
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
-ITEMS = 120
+ITEMS = 60
 PATIENCE = 120.0
 
 
