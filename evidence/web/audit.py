@@ -7,14 +7,14 @@ from uuid import UUID
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from evidence.models import Decision, User
 from evidence.rules.vocab import ActorKind, AuditAction
 from evidence.selectors import audit_list
 from evidence.selectors.audit import verify_chain
 from evidence.selectors.audit_list import AuditFilter
-from evidence.web.gates import DeskRequest, desk_page
+from evidence.web.gates import DeskRequest, desk_action, desk_page
 
 
 @require_safe
@@ -32,8 +32,7 @@ def row(request: DeskRequest, decision_id: UUID) -> HttpResponse:
     return render(request, template, {"view": view, "row": view.row})
 
 
-@require_POST
-@desk_page
+@desk_action
 def verify(request: DeskRequest) -> HttpResponse:
     """Walk the chains. A POST because it reads everything there is, not because it changes anything."""
     report = verify_chain(request.POST.get("ns") or None)

@@ -9,7 +9,6 @@ from uuid import UUID
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
 from evidence.models import User
 from evidence.rules.vocab import Action
@@ -19,13 +18,12 @@ from evidence.services.bulk import preview_bulk
 from evidence.services.errors import Refused
 from evidence.services.texts import SOURCE_MAX, check_shape
 from evidence.web.forms import filter_of, snooze_until
-from evidence.web.gates import DeskRequest, desk_page
+from evidence.web.gates import DeskRequest, desk_action
 
 MATCHING, PAGE, PICKED, ORIGIN = "matching", "page", "picked", "origin"
 
 
-@require_POST
-@desk_page
+@desk_action
 def create(request: DeskRequest) -> HttpResponse:
     """Freeze what was selected and show it; nothing is decided here."""
     data = request.POST

@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from evidence.rules.times import to_iso
 from evidence.rules.vocab import Door
@@ -18,7 +18,7 @@ from evidence.services.actors import Actor
 from evidence.services.connecting import connect_agent
 from evidence.services.errors import Refused
 from evidence.services.preferences import set_shortcuts, set_time_zone
-from evidence.web.gates import DeskRequest, desk_page, problem_context, zone_of
+from evidence.web.gates import DeskRequest, desk_action, desk_page, problem_context, zone_of
 from evidence.web.insights_tables import rows_address, waiting_chart
 from evidence.web.snippets import snippets
 
@@ -29,8 +29,7 @@ def home(request: DeskRequest) -> HttpResponse:
     return home_page(request)
 
 
-@require_POST
-@desk_page
+@desk_action
 def setup_token(request: DeskRequest) -> HttpResponse:
     """A first agent with its token, for a new desk. The answer is the page itself: the token is shown once, and in no address."""
     agent = request.POST.get("agent", "").strip()
@@ -86,8 +85,7 @@ def settings(request: DeskRequest) -> HttpResponse:
     return render(request, "evidence/settings.html", context)
 
 
-@require_POST
-@desk_page
+@desk_action
 def shortcuts(request: DeskRequest) -> HttpResponse:
     set_shortcuts(user=request.user, on=request.POST.get("on") == "1")
     if request.htmx:
@@ -98,8 +96,7 @@ def shortcuts(request: DeskRequest) -> HttpResponse:
     return HttpResponseRedirect(reverse("settings"))
 
 
-@require_POST
-@desk_page
+@desk_action
 def time_zone(request: DeskRequest) -> HttpResponse:
     set_time_zone(user=request.user, name=request.POST.get("time_zone", ""))
     return HttpResponseRedirect(reverse("settings"))

@@ -13,7 +13,9 @@ from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render, resolve_url
+from django.urls import Resolver404, resolve
 from django.utils import timezone
+from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
 
 from evidence.models import User
@@ -32,6 +34,13 @@ class DeskRequest(HttpRequest):
     htmx: HtmxDetails
 
 
+class Restored(HtmxDetails):
+    """A page that the browser's history asks for through htmx: it is answered like any other page, whole (S19)."""
+
+    def __bool__(self) -> bool:
+        return False
+
+
 def desk_page(view: View) -> View:
     """Signed-in people only, times in their zone, refusals as pages or fragments."""
 
@@ -39,6 +48,8 @@ def desk_page(view: View) -> View:
     def inner(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         if not request.user.is_authenticated:
             return to_login(request)
+        if request.htmx.history_restore_request:
+            request.htmx = Restored(request)
         with timezone.override(zone_of(request.user)):
             try:
                 return view(request, *args, **kwargs)
@@ -47,6 +58,13 @@ def desk_page(view: View) -> View:
             except Refused as refused:
                 return problem(request, refused)
 
+    return inner
+
+
+def desk_action(view: View) -> View:
+    """As `desk_page`, by POST only: nobody can open its address, so no way back leads there."""
+    inner = require_POST(desk_page(view))
+    inner.is_action = True  # type: ignore[attr-defined]
     return inner
 
 
@@ -71,7 +89,22 @@ def way_back(request: Any) -> str:
     if request.method in ("GET", "HEAD"):
         return str(request.get_full_path())
     referer = urlsplit(request.headers.get("Referer", ""))
-    return referer.path if referer.netloc == request.get_host() and referer.path else "/"
+    if referer.netloc != request.get_host() or not referer.path:
+        return "/"
+    page = page_at(referer.path)
+    return f"{page}?{referer.query}" if referer.query else page
+
+
+def page_at(path: str) -> str:
+    """The page at this address or, where an action's answer stands there, the page that it hangs below."""
+    while path != "/":
+        try:
+            if not getattr(resolve(path).func, "is_action", False):
+                break
+        except Resolver404:
+            pass
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+    return path
 
 
 def problem(request: Any, refused: Refused) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from evidence.models import Inquiry, User
 from evidence.rules.answers import ANSWER_WORDS
@@ -21,7 +21,7 @@ from evidence.services.actors import Actor
 from evidence.services.answering import answer_inquiry
 from evidence.services.errors import Refused
 from evidence.web.forms import scope_in, span_in, whole_number
-from evidence.web.gates import DeskRequest, desk_page, headline
+from evidence.web.gates import DeskRequest, desk_action, desk_page, headline
 
 _SIDES = ("current", "incoming")
 
@@ -44,8 +44,7 @@ def inquiry(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
     return inquiry_page(request, visible_or_404(request.user, inquiry_id))
 
 
-@require_POST
-@desk_page
+@desk_action
 def answer(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
     row = visible_or_404(request.user, inquiry_id)
     try:

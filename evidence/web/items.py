@@ -13,7 +13,7 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from evidence.models import Decision, HeldRecord, User
 from evidence.rules.characters import visible
@@ -30,7 +30,7 @@ from evidence.web.amending import amended_by
 from evidence.web.cards import card_context, idle_context, may_undo, statement_of
 from evidence.web.changes import changed_view
 from evidence.web.forms import decision_arguments, filter_of, peeked, typed
-from evidence.web.gates import DeskRequest, desk_page, problem, problem_context
+from evidence.web.gates import DeskRequest, desk_action, desk_page, problem, problem_context
 
 
 @require_safe
@@ -68,8 +68,7 @@ def peek(request: DeskRequest, held_id: UUID) -> HttpResponse:
     return render(request, "evidence/parts/_card.html", context)
 
 
-@require_POST
-@desk_page
+@desk_action
 def decide(request: DeskRequest, held_id: UUID) -> HttpResponse:
     held = visible_or_404(request.user, held_id)
     wanted = filter_of(request.POST)
@@ -84,15 +83,13 @@ def decide(request: DeskRequest, held_id: UUID) -> HttpResponse:
     return advance(request, wanted, done.decision)
 
 
-@require_POST
-@desk_page
+@desk_action
 def skip(request: DeskRequest, held_id: UUID) -> HttpResponse:
     leasing.skip(held_id=visible_or_404(request.user, held_id).id, user=request.user, now=timezone.now())
     return advance(request, filter_of(request.POST), None, live="Skipped.")
 
 
-@require_POST
-@desk_page
+@desk_action
 def undo(request: DeskRequest, decision_id: UUID) -> HttpResponse:
     key = request.POST.get("idempotency_key", "")[:200] or None
     wanted = filter_of(request.POST)

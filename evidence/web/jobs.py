@@ -12,7 +12,7 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from evidence.models import Job, User
 from evidence.rules.bulk import JobStatus
@@ -22,7 +22,7 @@ from evidence.services import bulk, bulk_running, bulk_selecting, bulk_undoing
 from evidence.services.errors import Refused
 from evidence.web.cards import codes, grouped
 from evidence.web.forms import snooze_presets, snooze_until, whole_number
-from evidence.web.gates import DeskRequest, desk_page, problem_context
+from evidence.web.gates import DeskRequest, desk_action, desk_page, problem_context
 from evidence.web.job_words import JOBS, OUTCOMES, STATUSES
 
 LIVE_STEP = 25
@@ -53,8 +53,7 @@ def job(request: DeskRequest, job_id: UUID) -> HttpResponse:
     return render(request, "evidence/job.html#progress" if request.htmx else "evidence/job.html", context)
 
 
-@require_POST
-@desk_page
+@desk_action
 def select(request: DeskRequest, job_id: UUID) -> HttpResponse:
     """Take items in or out: those ticked on the page, or all of a kind."""
     user = request.user
@@ -70,8 +69,7 @@ def select(request: DeskRequest, job_id: UUID) -> HttpResponse:
     return render(request, "evidence/bulk.html#bar", context)
 
 
-@require_POST
-@desk_page
+@desk_action
 def run(request: DeskRequest, job_id: UUID) -> HttpResponse:
     """Carry the preview out, exactly as the button said; what it says otherwise now is shown and nothing is done."""
     data = request.POST
@@ -92,8 +90,7 @@ def run(request: DeskRequest, job_id: UUID) -> HttpResponse:
     return HttpResponseRedirect(reverse("job", args=[job_id]))
 
 
-@require_POST
-@desk_page
+@desk_action
 def cancel(request: DeskRequest, job_id: UUID) -> HttpResponse:
     """Discard the preview, or stop what runs."""
     stopped = bulk.cancel_job(job_id=job_id, user=request.user)
@@ -102,16 +99,14 @@ def cancel(request: DeskRequest, job_id: UUID) -> HttpResponse:
     return HttpResponseRedirect(reverse("queue"))
 
 
-@require_POST
-@desk_page
+@desk_action
 def again(request: DeskRequest, job_id: UUID) -> HttpResponse:
     """A new preview of the same items, or of those that were left undone."""
     made = bulk.preview_again(job_id=job_id, user=request.user, checked_at=request.POST.get("checked_at"))
     return HttpResponseRedirect(reverse("job", args=[made.pk]))
 
 
-@require_POST
-@desk_page
+@desk_action
 def undo(request: DeskRequest, job_id: UUID) -> HttpResponse:
     made = bulk_undoing.undo_bulk(job_id=job_id, user=request.user, reason=request.POST.get("reason", ""))
     return HttpResponseRedirect(reverse("job", args=[made.pk]))

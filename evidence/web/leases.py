@@ -8,7 +8,6 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
 from evidence.models import HeldRecord, User
 from evidence.rules.characters import visible
@@ -20,12 +19,11 @@ from evidence.services.errors import Refused
 from evidence.web import wording
 from evidence.web.cards import LeaseView, card_context, idle_context, lease_view
 from evidence.web.forms import filter_of, peeked, whole_number
-from evidence.web.gates import DeskRequest, desk_page
+from evidence.web.gates import DeskRequest, desk_action
 from evidence.web.items import address_of, swapped, visible_or_404
 
 
-@require_POST
-@desk_page
+@desk_action
 def lease(request: DeskRequest, held_id: UUID) -> HttpResponse:
     """Claim (no token), prolong (with the token), or take over. The answer is the small line that says who holds it.
 
@@ -44,8 +42,7 @@ def lease(request: DeskRequest, held_id: UUID) -> HttpResponse:
     return _line(request, visible_or_404(request.user, held_id))
 
 
-@require_POST
-@desk_page
+@desk_action
 def claim_next(request: DeskRequest) -> HttpResponse:
     """Claim the item that the page already shows; where somebody was quicker, the next one takes its place on the page."""
     wanted = filter_of(request.POST)

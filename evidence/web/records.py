@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from evidence.models import Evidence
 from evidence.rules.vocab import Door, Kind, Label, State
@@ -21,7 +21,7 @@ from evidence.services.actors import Actor
 from evidence.services.errors import Refused
 from evidence.services.records import recheck_record, revoke_record
 from evidence.web.forms import whole_number
-from evidence.web.gates import DeskRequest, desk_page, headline
+from evidence.web.gates import DeskRequest, desk_action, desk_page, headline
 
 
 @require_safe
@@ -48,8 +48,7 @@ def record(request: DeskRequest, record_id: str) -> HttpResponse:
     return record_page(request, visible_or_404(request, record_id))
 
 
-@require_POST
-@desk_page
+@desk_action
 def recheck(request: DeskRequest, record_id: str) -> HttpResponse:
     """“Still true, checked now.”"""
     row = visible_or_404(request, record_id)
@@ -60,8 +59,7 @@ def recheck(request: DeskRequest, record_id: str) -> HttpResponse:
     return HttpResponseRedirect(address_of(row))
 
 
-@require_POST
-@desk_page
+@desk_action
 def revoke(request: DeskRequest, record_id: str) -> HttpResponse:
     """“No longer true.”"""
     row = visible_or_404(request, record_id)

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from django.urls import path
 
-from evidence.web import audit, bulk, desk, editing, health, inquiries, insights, items, jobs, leases, queue, records, views
+from evidence.web import (
+    audit,
+    bulk,
+    desk,
+    editing,
+    health,
+    inquiries,
+    insights,
+    items,
+    jobs,
+    leases,
+    queue,
+    records,
+    views,
+)
 
 urlpatterns = [
     path("", desk.home, name="home"),

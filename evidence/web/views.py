@@ -6,17 +6,15 @@ from uuid import UUID
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_POST
 
 from evidence.selectors.queue import QueueFilter
 from evidence.services.errors import Refused
 from evidence.services.saved_views import delete_view, rename_view, save_view
-from evidence.web.gates import DeskRequest, desk_page, problem_context
+from evidence.web.gates import DeskRequest, desk_action, problem_context
 from evidence.web.queue import address_of_list, list_context
 
 
-@require_POST
-@desk_page
+@desk_action
 def save(request: DeskRequest) -> HttpResponse:
     try:
         made = save_view(user=request.user, name=request.POST.get("name", ""), query=request.POST.get("q", ""))
@@ -25,8 +23,7 @@ def save(request: DeskRequest) -> HttpResponse:
     return HttpResponseRedirect(address_of_list(QueueFilter(made.query)))
 
 
-@require_POST
-@desk_page
+@desk_action
 def rename(request: DeskRequest, view_id: UUID) -> HttpResponse:
     try:
         rename_view(user=request.user, view_id=view_id, name=request.POST.get("name", ""))
@@ -35,8 +32,7 @@ def rename(request: DeskRequest, view_id: UUID) -> HttpResponse:
     return _back(request)
 
 
-@require_POST
-@desk_page
+@desk_action
 def delete(request: DeskRequest, view_id: UUID) -> HttpResponse:
     delete_view(user=request.user, view_id=view_id)
     return _back(request)
