@@ -5,6 +5,8 @@ No page of it counts or sorts a big table: the numbers are capped, and every lis
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
@@ -17,8 +19,11 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
+from evidence.rules.characters import visible
+
 COUNT_LIMIT = 5_000
 _LIST_COLUMNS = 7
+_TEXT = (models.CharField, models.TextField, models.JSONField)
 _LONG = (models.TextField, models.JSONField, models.BinaryField)
 
 # What no page shows: hashes of credentials, and the salts that make commitments to short texts unguessable.
@@ -105,13 +110,28 @@ def admin_for(model: type[models.Model]) -> type[ReadOnlyAdmin]:
     """The columns of the list are the model's first short ones; its enumerations are the filters."""
     columns = [field for field in model._meta.concrete_fields if field.name not in _NEVER_SHOWN]
     short = [field.name for field in columns if not isinstance(field, _LONG)][1:_LIST_COLUMNS]
+    texts = {field.name: f"{field.name}_text" for field in columns if isinstance(field, _TEXT) and not field.choices}
+    fields = [texts.get(field.name, field.name) for field in columns if field.editable or field.primary_key]
     members: dict[str, Any] = {
-        "list_display": _COLUMNS.get(model.__name__, ("__str__", *short)),
+        "list_display": [texts.get(name, name) for name in _COLUMNS.get(model.__name__, ("__str__", *short))],
         "list_filter": [field.name for field in columns if field.choices][:4],
         "search_fields": _SEARCHED.get(model.__name__, ()),
-        "fields": [field.name for field in columns if field.editable or field.primary_key],
+        "fields": fields,
+        "readonly_fields": fields,
+        **{shown: _written_out(name) for name, shown in texts.items()},
     }
     return type(f"{model.__name__}Admin", (ReadOnlyAdmin,), members)
+
+
+def _written_out(name: str) -> Callable[[ReadOnlyAdmin, models.Model], str]:
+    """The text of a column with its hidden characters written out; as it is, it could turn or hide what stands beside it."""
+
+    @admin.display(description=name.replace("_", " "))
+    def shown(_admin: ReadOnlyAdmin, row: models.Model) -> str:
+        value = getattr(row, name)
+        return visible(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+    return shown
 
 
 for _model in apps.get_app_config("evidence").get_models():

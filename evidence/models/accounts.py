@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, WORD_LENGTH, new_id, one_of, word_field
+from evidence.rules.characters import visible
 from evidence.rules.vocab import Access, Mode, Role, Trust, TrustClass
 
 
@@ -39,7 +40,7 @@ class Agent(models.Model):
         ordering = ("id",)
 
     def __str__(self) -> str:
-        return self.id
+        return visible(self.id)
 
 
 class MembershipQuerySet(models.QuerySet["Membership"]):
@@ -77,7 +78,7 @@ class Membership(models.Model):
         ]  # fmt: skip
 
     def __str__(self) -> str:
-        return f"{self.user} {self.role} of {self.agent_id or 'all agents'}"
+        return visible(f"{self.user} {self.role} of {self.agent_id or 'all agents'}")
 
 
 class TokenQuerySet(models.QuerySet["Token"]):
@@ -120,7 +121,7 @@ class Token(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"…{self.hint} of {self.agent_id or self.user}"
+        return visible(f"…{self.hint} of {self.agent_id or self.user}")
 
 
 class Policy(models.Model):

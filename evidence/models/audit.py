@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, WORD_LENGTH, new_id, one_of, word_field
+from evidence.rules.characters import visible
 from evidence.rules.vocab import TERMINAL_ACTIONS, ActorKind, AuditAction, Door
 
 SYSTEM_NAMESPACE = "_system"
@@ -97,7 +98,7 @@ class Decision(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.namespace}#{self.seq} {self.action}"
+        return visible(f"{self.namespace}#{self.seq} {self.action}")
 
 
 class DecisionTouch(models.Model):
@@ -121,3 +122,6 @@ class ChainHead(models.Model):
     namespace = models.CharField(max_length=NAMESPACE_LENGTH, primary_key=True)
     seq = models.PositiveBigIntegerField(default=0)
     digest = models.CharField(max_length=64, default="0" * 64)
+
+    def __str__(self) -> str:
+        return visible(f"{self.namespace}#{self.seq}")

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from evidence.models.accounts import User
 from evidence.models.base import new_id
+from evidence.rules.characters import visible
 
 
 class SavedView(models.Model):
@@ -23,4 +24,4 @@ class SavedView(models.Model):
         constraints = [models.UniqueConstraint(fields=["user", "name"], name="savedview_name_once")]
 
     def __str__(self) -> str:
-        return self.name
+        return visible(self.name)

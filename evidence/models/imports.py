@@ -10,6 +10,7 @@ from django.db import models
 from django.utils import timezone
 
 from evidence.models.base import NAMESPACE_LENGTH, SOURCE_LENGTH, WORD_LENGTH, new_id
+from evidence.rules.characters import visible
 
 
 class ImportedItemQuerySet(models.QuerySet["ImportedItem"]):
@@ -43,4 +44,4 @@ class ImportedItem(models.Model):
         indexes = [models.Index(fields=["target_kind", "target_id"], name="importeditem_by_target")]
 
     def __str__(self) -> str:
-        return f"{self.system} {self.foreign_id}"
+        return visible(f"{self.system} {self.foreign_id}")
