@@ -16,12 +16,12 @@ from evidence.models import Evidence, HeldLink, HeldRecord, Inquiry, User
 from evidence.models.held import HeldQuerySet
 from evidence.rules.bulk import MOST_ITEMS, Member
 from evidence.rules.permissions import Standpoint, Verdict, may_decide
-from evidence.rules.planning import Plan, Ref, Situation, plan
+from evidence.rules.planning import Plan, Ref, plan
 from evidence.rules.records import Scope, Validity
 from evidence.rules.vocab import Access, Action, HeldKind, HeldStatus
 from evidence.selectors import queue
 from evidence.selectors.people import first_approval_counts, is_reviewer, other_reviewer_exists, owns, same_person
-from evidence.selectors.planning import situation_of
+from evidence.selectors.planning import plain_situation, situation_of
 from evidence.selectors.policy import current_policy
 from evidence.selectors.queue import SCAN_LIMIT, QueueFilter
 
@@ -154,19 +154,13 @@ class Planner:
         found: dict[str, tuple[Plan, Verdict]] = {}
         for held in items:
             key = str(held.pk)
-            plain = None if approving else self._plain(held, asked.get(key, ()))
-            situation = plain or situation_of(held, user=self._user, now=self._now)
+            if approving:
+                situation = situation_of(held, user=self._user, now=self._now)
+            else:
+                version = self._policy.version
+                situation = plain_situation(held, policy_version=version, questions=asked.get(key, ()))
             found[key] = plan(situation, self._action), self._verdict(held)
         return found
-
-    def _plain(self, held: HeldRecord, questions: Sequence[Ref]) -> Situation:
-        """All that rejecting and snoozing depend on: they neither match nor replace anything."""
-        return Situation(
-            held_id=str(held.pk), kind=held.kind, status=held.status, agent=held.agent_id, match_kind=held.match_kind,
-            risk=held.risk, layer=held.layer, durability=held.durability,
-            verification_status=held.verification_status, policy_version=self._policy.version,
-            questions=tuple(questions),
-        )  # fmt: skip
 
     def _verdict(self, held: HeldRecord) -> Verdict:
         return may_decide(

@@ -49,6 +49,15 @@ def situation_of(
     return replace(base, **_fact_part(held, now, named, matching))
 
 
+def plain_situation(held: HeldRecord, *, policy_version: int, questions: Sequence[Ref]) -> Situation:
+    """All that rejecting, snoozing and asking depend on: they neither match nor replace anything."""
+    return Situation(
+        held_id=str(held.id), kind=held.kind, status=held.status, agent=held.agent_id, match_kind=held.match_kind,
+        risk=held.risk, layer=held.layer, durability=held.durability, verification_status=held.verification_status,
+        policy_version=policy_version, questions=tuple(questions),
+    )  # fmt: skip
+
+
 def plan_for(
     held: HeldRecord, *, action: Action, user: User | None, now: datetime, choices: Choices | None = None
 ) -> Plan:

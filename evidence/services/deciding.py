@@ -21,7 +21,7 @@ from evidence.models.base import new_id
 from evidence.rules.planning import Choices, Effect, EffectKind, Plan, plan
 from evidence.rules.vocab import DURABLE, Action, AuditAction, HeldKind, HeldStatus, ReasonCode, Review
 from evidence.selectors.matching import Matching
-from evidence.selectors.planning import EQUALS_SHOWN, permission, situation_of
+from evidence.selectors.planning import EQUALS_SHOWN, open_questions, permission, plain_situation, situation_of
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.afterwards import after_decision
@@ -243,9 +243,12 @@ def _verify_inline(held: HeldRecord, seen_version: int, now: datetime) -> Matchi
 
 def _plan_now(held: HeldRecord, request: Request, now: datetime, matching: Matching | None) -> Plan:
     """The plan as it is now; 409 with it when it is not the one that the person saw, 422 for what is still missing."""
-    situation = situation_of(
-        held, user=request.actor.user, now=now, named=request.choices.supersedes, matching=matching
-    )
+    if matching is None:
+        situation = plain_situation(held, policy_version=_policy_version(), questions=open_questions(held))
+    else:
+        situation = situation_of(
+            held, user=request.actor.user, now=now, named=request.choices.supersedes, matching=matching
+        )
     made = plan(situation, request.action, request.choices)
     if made.refusal is not None:
         raise Refused(made.refusal.code, made.refusal.detail, plan=made, current_version=held.version)
