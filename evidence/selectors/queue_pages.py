@@ -78,7 +78,7 @@ def _first(stretch: Any, rest: Q | None, keyset: Keyset, limit: int, per_start: 
     rows = stretch
     if rest is not None:
         rows = keyset.order(HeldRecord.objects.filter(pk__in=stretch.values("pk")[:per_start]).filter(rest))
-    return list(rows.select_related("agent", "lease_holder")[: limit + 1])
+    return list(rows.select_related("lease_holder")[: limit + 1])
 
 
 def _words_from(
@@ -107,7 +107,7 @@ def _words_from(
 
 
 def _placed(entries: Sequence[Entry]) -> Placed:
-    rows = HeldRecord.objects.select_related("agent", "lease_holder").in_bulk([entry.held_id for entry in entries])
+    rows = HeldRecord.objects.select_related("lease_holder").in_bulk([entry.held_id for entry in entries])
     return [((entry.number,), rows[entry.held_id]) for entry in entries if entry.held_id in rows]
 
 

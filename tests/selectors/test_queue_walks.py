@@ -100,6 +100,16 @@ def test_an_order_that_an_index_gives_is_not_sorted_again(reviewer: User, text: 
     assert not re.search(r"TEMP B-TREE FOR ORDER BY|Sort Key", plan), plan
 
 
+@pytest.mark.parametrize("text", ["", "agent:only", "risk:medium", "match:new", "kind:fact"])
+def test_nothing_is_sorted_where_all_rows_are_alike(text: str) -> None:
+    person = make.reviewer()
+    held_rows(400, of="only")
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    plan = plans(person, text)
+    assert not re.search(r"TEMP B-TREE FOR ORDER BY|Sort Key", plan), plan
+
+
 def test_words_are_looked_for_in_the_index_of_words(reviewer: User) -> None:
     with CaptureQueriesContext(connection) as queries:
         listing(reviewer, QueueFilter("lighthouse risk:high"), timezone.now())
