@@ -16,8 +16,10 @@ from ninja.parser import Parser
 from evidence.exchange.strict_json import parse
 from evidence.rules.errors import BadInput
 from evidence.rules.secrets import secret_kinds
+from evidence.rules.vocab import Door
 from evidence.services.counters import SECRETS_REFUSED
 from evidence.services.errors import Refused
+from evidence.services.refusals import count_refused
 from evidence.services.request_errors import path_of, safe_name
 
 log = structlog.get_logger(__name__)
@@ -94,12 +96,17 @@ class StrictParser(Parser):
     """ninja's way to the body's members. What it refuses arrives at the error handlers as the cause of ninja's own error."""
 
     def parse_body(self, request: HttpRequest) -> dict[str, Any]:
-        value = read_object(request.body)
+        value = read_object(request.body, agent=_agent_of(request))
         request.parsed_body = value  # type: ignore[attr-defined]
         return value
 
 
-def read_object(body: bytes) -> dict[str, Any]:
+def _agent_of(request: HttpRequest) -> str:
+    """Whose token let the request in; a body is only read behind one."""
+    return str(getattr(getattr(request, "auth", None), "agent_id", None) or "")
+
+
+def read_object(body: bytes, *, agent: str = "") -> dict[str, Any]:
     """The one JSON object of a body. Raises `Refused`: malformed, invalid_text, too_large, secret_detected."""
     try:
         value = parse(body.decode("utf-8"))
@@ -111,7 +118,7 @@ def read_object(body: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Refused("malformed", "The body has to be one JSON object.")
     texts = list(_texts(value))
-    _refuse_secrets(texts)
+    _refuse_secrets(texts, agent)
     return value
 
 
@@ -143,13 +150,14 @@ def _storable(path: Path, text: str) -> str:
     return text
 
 
-def _refuse_secrets(texts: list[tuple[Path, str]]) -> None:
+def _refuse_secrets(texts: list[tuple[Path, str]], agent: str) -> None:
     found = [(path, kinds) for path, text in texts if len(text) >= _SHORTEST_SECRET and (kinds := secret_kinds(text))]
     if not found:
         return
     kinds = list(dict.fromkeys(str(kind) for _, each in found for kind in each))
     for kind in kinds:
         SECRETS_REFUSED.labels("api", kind).inc()
+    count_refused(kinds=kinds, door=Door.API, agent=agent)
     log.warning("secret_refused", door="api", kinds=kinds)
     field = path_of(found[0][0])
     detail = f"{_named(found[0][0])} holds something shaped like a secret; nothing was stored."

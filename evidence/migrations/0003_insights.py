@@ -41,6 +41,15 @@ class Migration(migrations.Migration):
             name="lot",
             field=models.PositiveIntegerField(default=evidence.models.held.new_lot, editable=False),
         ),
+        migrations.RemoveIndex(model_name="evidence", name="evidence_turning"),
+        migrations.AddIndex(
+            model_name="evidence",
+            index=models.Index(
+                condition=models.Q(("label_base", "dated"), ("state", "active")),
+                fields=["state", "label_base", "expires_at"],
+                name="evidence_turning",
+            ),
+        ),
         migrations.AddIndex(
             model_name="evidence",
             index=models.Index(

@@ -189,8 +189,11 @@ class Evidence(models.Model):
             models.Index(fields=["namespace", "match_key"], condition=~Q(match_key=""), name="evidence_by_match"),
             models.Index(fields=["namespace", "source_id"], name="evidence_by_source"),
             models.Index(fields=["kind", "state", "-ingested_at"], name="evidence_by_kind"),
+            # SQLite takes a partial index only where equality begins it too.
             models.Index(
-                fields=["expires_at"], condition=Q(state="active", label_base="dated"), name="evidence_turning"
+                fields=["state", "label_base", "expires_at"],
+                condition=Q(state="active", label_base="dated"),
+                name="evidence_turning",
             ),
             models.Index(
                 fields=["state", "label_base", "verified_from"],

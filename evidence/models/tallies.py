@@ -2,13 +2,13 @@
 
 Rows are only ever added, so that writers never wait for each other; a sweep merges them (`services.tallies`). Whoever
 writes an item, a record or a question, the counts follow in the same transaction. A time is the quarter of an hour that it
-falls into: every zone in use begins its days on one.
+falls into: every zone in use begins its days on one. What is counted by many words is counted by days of UTC.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 SLOT_SECONDS = 900
 TABLE = "evidence_tally"
-VERSION = 1  # raise it with any change of what is counted: the triggers are replaced, and everything is counted anew
+SLOTS_A_DAY = 86_400 // SLOT_SECONDS
+VERSION = 2  # raise it with any change of what is counted: the triggers are replaced, and everything is counted anew
 
 
 class Figure(StrEnum):
@@ -36,7 +37,9 @@ class Figure(StrEnum):
     FILED = "filed"
     """By when they were filed."""
     ENDED = "ended"
-    """By when they were decided or closed here; status, trust class."""
+    """By when they were decided or closed here; status."""
+    JUDGED = "judged"
+    """The same by days of UTC; status, trust class."""
     LABEL = "label"
     """Active facts and articles: kind; approved, unverified, or when a check begins and ends to hold."""
     ASKED = "asked"
@@ -51,6 +54,10 @@ DISAGREEMENTS = (InquiryKind.CONFLICT, InquiryKind.SUPERSESSION, InquiryKind.AMB
 def slot_of(moment: datetime) -> int:
     """The quarter of an hour since 1970 that an instant falls into."""
     return int(moment.timestamp() // SLOT_SECONDS)
+
+
+def begin_of(slot: int) -> datetime:
+    return datetime.fromtimestamp(slot * SLOT_SECONDS, UTC)
 
 
 class TallyQuerySet(models.QuerySet["Tally"]):
@@ -105,7 +112,7 @@ class Tally(models.Model):
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Which rows of a table count as what. SQL of our own; `{r}` is the row, `time` the column of its time."""
+    """Which rows of a table count as what. SQL of our own; `{r}` is the row, `time` the column of its time, by days if so."""
 
     table: str
     figure: Figure
@@ -114,6 +121,7 @@ class Count:
     word: str = "''"
     detail: str = "''"
     time: str = ""
+    by_day: bool = False
 
 
 HELD, EVIDENCE, INQUIRY = "evidence_heldrecord", "evidence_evidence", "evidence_inquiry"
@@ -125,7 +133,8 @@ COUNTS = (
     Count(HELD, Figure.WAITING, "{r}.status = 'waiting'", "agent_id"),
     # What was decided elsewhere and came by an import never waited here.
     Count(HELD, Figure.FILED, f"({{r}}.status = 'waiting' OR ({_ENDED_HERE}))", "agent_id", time="created_at"),
-    Count(HELD, Figure.ENDED, _ENDED_HERE, "agent_id", "{r}.status", "{r}.effective_trust_class", "decided_at"),
+    Count(HELD, Figure.ENDED, _ENDED_HERE, "agent_id", "{r}.status", time="decided_at"),
+    Count(HELD, Figure.JUDGED, _ENDED_HERE, "agent_id", "{r}.status", "{r}.effective_trust_class", "decided_at", True),
     Count(EVIDENCE, Figure.LABEL, f"{_CURATED} AND {{r}}.label_base <> 'dated'", "scope_owner", "{r}.kind", "{r}.label_base"),
     Count(EVIDENCE, Figure.LABEL, f"{_CURATED} AND {{r}}.label_base = 'dated' AND {{r}}.verified_from IS NOT NULL",
           "scope_owner", "{r}.kind", "'begins'", "verified_from"),
@@ -147,12 +156,15 @@ class _Dialect:
     def __init__(self, vendor: str) -> None:
         self.postgres = vendor == "postgresql"
 
-    def slot(self, row: str, column: str) -> str:
-        if not column:
+    def slot(self, row: str, count: Count) -> str:
+        if not count.time:
             return "0"
+        unit = SLOT_SECONDS * (SLOTS_A_DAY if count.by_day else 1)
         if self.postgres:
-            return f"CAST(floor(extract(epoch FROM {row}.{column}) / {SLOT_SECONDS}) AS bigint)"
-        return f"CAST(strftime('%s', {row}.{column}) AS INTEGER) / {SLOT_SECONDS}"
+            units = f"CAST(floor(extract(epoch FROM {row}.{count.time}) / {unit}) AS bigint)"
+        else:
+            units = f"CAST(strftime('%s', {row}.{count.time}) AS INTEGER) / {unit}"
+        return f"{units} * {SLOTS_A_DAY}" if count.by_day else units
 
     def flag(self, value: bool) -> str:
         return str(value).upper() if self.postgres else str(int(value))
@@ -162,7 +174,7 @@ class _Dialect:
 
     def key(self, count: Count, row: str) -> list[str]:
         words = [part.format(r=row) for part in (count.word, count.detail)]
-        return [f"{row}.{count.agent}", *words, self.slot(row, count.time)]
+        return [f"{row}.{count.agent}", *words, self.slot(row, count)]
 
     def add(self, count: Count, row: str, number: int, unless: str = "") -> str:
         """One row for `row` where it counts, unless the other side of an update counts as the very same."""

@@ -9,13 +9,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from django.db.models import Case, IntegerField, Value, When
+from django.db.models import Case, IntegerField, Q, Sum, Value, When
 
 from evidence.models import Evidence, Tally, User
-from evidence.models.tallies import Figure, TallyQuerySet, slot_of
+from evidence.models.tallies import Figure, TallyQuerySet, begin_of, slot_of
 from evidence.models.visibility import agents_of
 from evidence.rules.vocab import HeldStatus, Kind, Label
-from evidence.selectors.insights_period import Period, begin_of
+from evidence.selectors.insights_period import Period
 
 # How an item can end, by the word that pages and addresses use. "decided" is what a person said yes or no to.
 ENDINGS: dict[str, tuple[HeldStatus, ...]] = {
@@ -149,8 +149,8 @@ def _hours(rows: TallyQuerySet, period: Period) -> list[int]:
 
 
 def _accepted(rows: TallyQuerySet, period: Period) -> tuple[list[Accepted], list[Accepted]]:
-    """By trust class and by agent, those with most decisions first."""
-    sums = rows.of(Figure.ENDED).within(period.since, period.until).by("agent", "word", "detail")
+    """By trust class and by agent, those with most decisions first; in days of UTC."""
+    sums = rows.of(Figure.JUDGED).within(*period.utc_days).by("agent", "word", "detail")
     part_of = {status: part for part in PARTS for status in ENDINGS[part]}
     classes: dict[str, Counter[str]] = {}
     agents: dict[str, Counter[str]] = {}
@@ -168,15 +168,17 @@ def _ranked(table: dict[str, Counter[str]]) -> list[Accepted]:
 def _labels(rows: TallyQuerySet, seen: frozenset[str] | None, now: datetime) -> tuple[list[Labels], int, datetime]:
     """Whole quarters of an hour count as begun; what of the running one is still to come is taken out again for `now`."""
     begun, later_slot = slot_of(now) + 1, slot_of(now + AHEAD) + 1
-    total, current, later = (
-        part.by("word", "detail")
-        for labels in [rows.of(Figure.LABEL)]
-        for part in (labels, labels.filter(slot__lt=begun), labels.filter(slot__lt=later_slot))
-    )
+    grouped = rows.of(Figure.LABEL).order_by().values_list("word", "detail")
+    sums = grouped.annotate(
+        total=Sum("number"), now=Sum("number", filter=Q(slot__lt=begun), default=0),
+        later=Sum("number", filter=Q(slot__lt=later_slot), default=0),
+    )  # fmt: skip
+    found = list(sums)
+    total, current, later = ({(kind, what): n[at] for kind, what, *n in found} for at in range(3))
     begins, ends = (Kind.FACT.value, "begins"), (Kind.FACT.value, "ends")
     early_begins, early_ends = _still_to_come(seen, now, begin_of(begun))
 
-    def facts(sums: dict[tuple[str, ...], int], not_begun: int = 0, not_over: int = 0) -> dict[Label, int]:
+    def facts(sums: dict[tuple[str, str], int], not_begun: int = 0, not_over: int = 0) -> dict[Label, int]:
         started, over = sums.get(begins, 0) - not_begun, sums.get(ends, 0) - not_over
         unchecked = total.get((Kind.FACT, "unverified"), 0)
         return {

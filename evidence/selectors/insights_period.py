@@ -13,16 +13,12 @@ from zoneinfo import ZoneInfo
 from django.db.models import Case, F, IntegerField, Value, When
 from django.db.models.expressions import Combinable
 
-from evidence.models.tallies import SLOT_SECONDS, slot_of
+from evidence.models.tallies import SLOT_SECONDS, SLOTS_A_DAY, begin_of, slot_of
 
 RANGES = (7, 30, 90)
 DEFAULT_RANGE = 30
 _EPOCH = date(1970, 1, 1).toordinal()
-_A_DAY, _AN_HOUR = 86_400 // SLOT_SECONDS, 3_600 // SLOT_SECONDS
-
-
-def begin_of(slot: int) -> datetime:
-    return datetime.fromtimestamp(slot * SLOT_SECONDS, UTC)
+_AN_HOUR = 3_600 // SLOT_SECONDS
 
 
 @dataclass(frozen=True)
@@ -53,6 +49,12 @@ class Period:
     def until(self) -> datetime:
         return self.begin(self.dates[-1] + timedelta(days=1))
 
+    @property
+    def utc_days(self) -> tuple[datetime, datetime]:
+        """The days of UTC that the period touches."""
+        first, last = slot_of(self.since), slot_of(self.until)
+        return begin_of(first - first % SLOTS_A_DAY), begin_of(last + -last % SLOTS_A_DAY)
+
     @cached_property
     def offsets(self) -> tuple[tuple[int, int], ...]:
         """The zone's distance from UTC in slots, each until (and without) the slot beside it; usually one."""
@@ -78,10 +80,10 @@ class Period:
 
     def day_number(self) -> Combinable:
         """For annotations: a number that `day_of` takes. Whole numbers are divided without a rest on both databases."""
-        return self.local_slot() / Value(_A_DAY)
+        return self.local_slot() / Value(SLOTS_A_DAY)
 
     def hour(self) -> Combinable:
-        return (self.local_slot() % Value(_A_DAY)) / Value(_AN_HOUR)
+        return (self.local_slot() % Value(SLOTS_A_DAY)) / Value(_AN_HOUR)
 
     @staticmethod
     def day_of(number: int) -> date:
@@ -91,7 +93,7 @@ class Period:
         """When it was that hour by the clock of the zone: once a day, but for the days on which the clock is changed."""
         spans: list[tuple[int, int]] = []
         for slot in range(slot_of(self.since), slot_of(self.until)):
-            if (slot + self._distance(slot)) % _A_DAY // _AN_HOUR != hour:
+            if (slot + self._distance(slot)) % SLOTS_A_DAY // _AN_HOUR != hour:
                 continue
             if spans and spans[-1][1] == slot:
                 spans[-1] = (spans[-1][0], slot + 1)

@@ -15,7 +15,7 @@ from django.db import models
 from django.db.models import Q
 
 from evidence.models import Evidence, HeldRecord, Inquiry, Tally, User
-from evidence.models.tallies import DISAGREEMENTS, Figure
+from evidence.models.tallies import DISAGREEMENTS, Figure, begin_of
 from evidence.models.visibility import agents_of
 from evidence.rules.errors import BadInput
 from evidence.rules.times import read_time
@@ -23,7 +23,7 @@ from evidence.rules.vocab import HeldStatus, Kind, Label, Role, SecretKind, Trus
 from evidence.selectors.filters import AddressFilter
 from evidence.selectors.insights_counts import ENDINGS
 from evidence.selectors.insights_judged import approvals_since, decided_here, decisions_of, overturned
-from evidence.selectors.insights_period import RANGES, Period, begin_of
+from evidence.selectors.insights_period import RANGES, Period
 from evidence.selectors.paging import Keyset, Page, page, read_cursor, write_cursor
 from evidence.selectors.records import with_label
 

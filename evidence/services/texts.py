@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from evidence.rules.secrets import secret_kinds
 from evidence.rules.text import NUL
 from evidence.services.errors import Refused
+from evidence.services.refusals import count_refused
 
 STATEMENT_MAX = 2_000
 CONTENT_MAX = 64 * 1024
@@ -26,6 +27,7 @@ def check_text(field: str, text: str, *, longest: int) -> str:
     check_shape(field, text, longest=longest)
     kinds = secret_kinds(text)
     if kinds:
+        count_refused(kinds=kinds)
         raise Refused(
             "secret_detected", f"{field} holds something shaped like a secret.", field=field, kinds=list(kinds)
         )

@@ -111,6 +111,7 @@ class InsightsPage:
     mine_decided: Cell
     mine_overturned: Overturned | None
     pace: str
+    in_utc_days: bool
     legend: tuple[tuple[str, str], ...] = tuple((PART_NAMES[part], LOOKS[part]) for part in PARTS)
 
 
@@ -122,7 +123,9 @@ def rows_address(figure: str, **words: object) -> str:
 def page_of(counts: Counts, judged: Judged, period: Period) -> InsightsPage:
     length, mine = period.days, judged.mine
     whole = {"since": to_iso(period.since), "until": to_iso(period.until)}
-    accepted = _accepted_rows(counts.agents, whole, "agent")
+    first, last = period.utc_days
+    judged_in = {"since": to_iso(first), "until": to_iso(last)}
+    accepted = _accepted_rows(counts.agents, judged_in, "agent")
     return InsightsPage(
         is_empty=not (counts.waiting or counts.filed or any(row.now for row in counts.labels) or counts.refused),
         waiting_now=Cell(counts.waiting, reverse("queue")),
@@ -148,7 +151,7 @@ def page_of(counts: Counts, judged: Judged, period: Period) -> InsightsPage:
         labels=_labels_chart(counts.labels),
         label_rows=_label_rows(counts),
         ages=_age_rows(counts.ages),
-        classes=_accepted_rows(counts.classes, whole, "trust"),
+        classes=_accepted_rows(counts.classes, judged_in, "trust"),
         agents=accepted[:AGENTS_SHOWN],
         more_agents=accepted[AGENTS_SHOWN:],
         refused=_refused_rows(counts.refused, whole),
@@ -156,6 +159,7 @@ def page_of(counts: Counts, judged: Judged, period: Period) -> InsightsPage:
         mine_decided=Cell(mine.decided if mine else 0, rows_address("mine", days=length)),
         mine_overturned=_overturned(mine.overturned, "my-overturned", "my-approvals", length) if mine else None,
         pace=rough(mine.pace) if mine else "",
+        in_utc_days=(first, last) != (period.since, period.until),
     )
 
 

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from evidence.models import Tally
-from evidence.models.tallies import Figure, slot_of
-from evidence.selectors.insights_period import Period, begin_of
+from evidence.models.tallies import Figure, begin_of, slot_of
+from evidence.selectors.insights_period import Period
 
 ZONES = ["UTC", "Europe/Berlin", "Asia/Kolkata", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati"]
 # The days before end with both changes of the clock in Europe; the year is one that is over.

@@ -57,6 +57,7 @@ def test_counts_follow_the_rows_whatever_happens_to_them() -> None:
     assert followed == sums()
     assert figure(Figure.WAITING) == {"": HeldRecord.objects.waiting().count()}
     assert figure(Figure.ENDED) == {"approved": 1, "rejected": 1, "withdrawn": 1}
+    assert figure(Figure.JUDGED) == figure(Figure.ENDED)
     assert Tally.objects.of(Figure.FILED).total() == HeldRecord.objects.count()
 
 
@@ -100,6 +101,26 @@ def test_merging_changes_no_sum_and_leaves_one_row_for_each(monkeypatch: pytest.
     merge_tallies()
     assert Tally.objects.of(Figure.WAITING).filter(agent="ops-agent").count() == 1
     assert Tally.objects.count() == len(set(Tally.objects.values_list(*KEY)))
+
+
+def test_what_no_page_asks_for_any_more_is_forgotten_and_what_it_asks_for_stays() -> None:
+    now = timezone.now()
+    kept = make.proposal(statement="Filed long ago and waiting still.")
+    HeldRecord.objects.filter(pk=kept.pk).update(created_at=now - timedelta(days=101))
+    for days in (1, 9, 400):
+        make.fact(f"Checked {days} days ago", volatility="billing", checked=now - timedelta(days=days))
+    Tally.objects.create(figure=Figure.REFUSED, word="jwt", slot=slot_of(now - timedelta(days=400)), number=1)
+    later = {"slot__lt": slot_of(now + timedelta(days=7)) + 1}
+    before = Tally.objects.of(Figure.LABEL).filter(**later).by("word", "detail")
+    merge_tallies()
+    merge_tallies(now=now + timedelta(days=2))
+    assert Tally.objects.of(Figure.LABEL).filter(**later).by("word", "detail") == before
+    assert sorted(Tally.objects.of(Figure.LABEL).values_list("detail", "slot", "number")) == [
+        ("begins", 0, 3), ("ends", 0, 2), ("ends", slot_of(now + timedelta(days=1)), 1),
+    ]  # fmt: skip
+    assert Tally.objects.of(Figure.FILED).total() == 0
+    assert Tally.objects.of(Figure.WAITING).total() == 1
+    assert Tally.objects.of(Figure.REFUSED).total() == 1
 
 
 def test_a_trigger_that_was_away_is_put_back_and_everything_counted_anew() -> None:
