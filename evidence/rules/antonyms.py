@@ -118,7 +118,8 @@ dry / wet damp
 clean / dirty
 sharp / blunt dull
 smooth / rough
-sweet / bitter sour
+sweet / bitter sour salty savoury
+sunny sun / shady shade
 fresh / stale rotten
 raw / cooked
 strong stronger / weak weaker
@@ -411,7 +412,18 @@ _NONE: Final[frozenset[str]] = frozenset()
 
 @lru_cache(maxsize=65536)
 def is_prefixed(word: str, other: str) -> bool:
-    """Whether `word` is `other` with a denying prefix ("unreach", "reach"), letters long enough to be no accident."""
-    if len(other) < 4 or not word.endswith(other):
-        return False
-    return word[: -len(other)].rstrip("-") in _PREFIXES
+    """Whether `word` is `other` with a denying prefix ("unreach", "reach"), or with the one that faces the other's."""
+    if len(other) >= 4 and word.endswith(other):
+        return word[: -len(other)].rstrip("-") in _PREFIXES
+    return any(
+        word.startswith(prefix) and other.startswith(facing) and _same_rest(word[len(prefix) :], other[len(facing) :])
+        for prefix, facing in _FACING
+    )
+
+
+def _same_rest(one: str, other: str) -> bool:
+    return one == other and len(one) >= 3
+
+
+_FACING: Final = (("over", "under"), ("up", "down"), ("in", "out"), ("on", "off"), ("pre", "post"), ("max", "min"))
+"""Beginnings that turn a word round: "overpaid" and "underpaid", "upstream" and "downstream"."""

@@ -35,7 +35,8 @@ _BEFORE_NOUN: Final = frozenset(
 _SCOPE_OPENERS: Final = frozenset("with from for on in at as to by through via the a an any using into".split())
 _JOINING: Final = frozenset({"and", "und", "et", "y", "e", "en"})
 _PERMISSIVE: Final = frozenset(
-    "allow permit possibl support recommend fine ok okay accept valid true case happen erlaubt möglich".split()
+    """allow permit possibl support recommend fine ok okay accept valid true case happen entitl abl author
+    erlaubt möglich""".split()
 )
 _WHOLE_CLAUSE: Final = frozenset({"de", "nl"})
 _CONCORD: Final = frozenset({"es", "it", "pt", "fr", "ru"})
@@ -158,9 +159,9 @@ def _strong(frame: Frame, at: int, cue: str) -> tuple[int, Denial] | None:
     scope = ahead or clause
     if not scope:
         return None
-    if set(scope) <= _PERMISSIVE:
-        scope = [stem for stem in clause if stem not in _PERMISSIVE] or scope
-    focus = scope[0] if ahead else ""
+    said = [stem for stem in scope if stem not in _PERMISSIVE]  # "is not allowed to deploy" denies that it deploys
+    scope = said or [stem for stem in clause if stem not in _PERMISSIVE] or scope
+    focus = next((stem for stem in scope if ":" not in stem), scope[0]) if ahead else ""
     return at, Denial(cue, focus, frozenset(scope), False, frozenset(clause) | frozenset(scope))
 
 

@@ -146,13 +146,17 @@ _TITLES: Final = frozenset(
 """What stands before or behind a name and is none."""
 
 
+_TITLED: Final = regex.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Capt|Herr|Frau)\.?\s$")
+
+
 def _capitalised(clear: str, word: str, start: int, end: int, language: str) -> list[Entity]:
     folded = fold(word).removesuffix("'s")
     if folded in _TITLES:
         return []
     if folded in STOP_WORDS[language] or folded in NEGATIONS[language] or folded in MONTHS or folded in WEEKDAYS:
         return []
-    if not _START.search(clear, max(0, start - 3), start) and start > 0:
+    is_titled = _TITLED.search(clear, max(0, start - 12), start) is not None
+    if is_titled or (start > 0 and not _START.search(clear, max(0, start - 3), start)):
         return [Entity(folded, start, end, True)]
     guessed = folded not in _COMMON_STARTS and not folded.endswith("ly") and _PROPER.match(clear, end) is not None
     return [Entity(folded, start, end, False)] if guessed else []

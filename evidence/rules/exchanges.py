@@ -60,8 +60,18 @@ def _in_one_place(one: Frame, other: Frame, ours: list[str], theirs: list[str]) 
     for name, rival in product(ours, theirs):
         stems = _stems_of(name, one.language), _stems_of(rival, other.language)
         if same_slot(*(slot_of(*pair) for pair in zip((one, other), map(_unmarked, stems), strict=True))):
-            return Difference("name", one.names[name], other.names[rival], stems)
+            return Difference("name", _in_full(one, name, ours), _in_full(other, rival, theirs), stems)
     return None
+
+
+def _in_full(frame: Frame, name: str, own: list[str]) -> str:
+    """A name with those of its parts that stand right beside it ("Ruth Amsel")."""
+    parts = [token.form for token in frame.tokens if token.form in own]
+    at = [token.form for token in frame.tokens].index(name) if name in parts else -1
+    if at < 0:
+        return frame.names[name]
+    beside = [token.form for token in frame.tokens[max(0, at - 1) : at + 2] if token.form in own]
+    return " ".join(frame.names[part] for part in beside)
 
 
 def _unmarked(stems: frozenset[str]) -> frozenset[str]:

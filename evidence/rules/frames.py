@@ -25,12 +25,23 @@ MAX_SENTENCES: Final = 60
 MAX_TOKENS: Final = 300
 """Longer texts are read to here, so that no text costs more than some milliseconds; likeness reads all of it."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s(?!\s*[a-z])|(?<=;)\s|[。！？；\n]|\s(?=[-*•]\s)")
-_SHORT: Final = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|ca|approx|no|nr|z\.B|d\.h|bzw|p\.ex)\.$")
-_BREAK: Final = re.compile(r"[,;:()\[\]，、：（）]|\s[-–—]+\s|—")
-_BREAK_WORDS: Final = frozenset(
-    """but because so whereas unless although though however yet aber sondern weil denn obwohl mais car parce pero sino porque
-    aunque ma perché mas maar omdat но потому""".split()
+_SHORT: Final = re.compile(
+    r"\b(?:e\.g|i\.e|etc|vs|cf|ca|approx|no|nr|z\.B|d\.h|bzw|p\.ex|[DM]r|Mrs|Ms|Prof|St|Mt|Gen|Sen|Rep|Gov|Lt|Col|Capt|Hr|Fr)\.$"
 )
+_BREAK: Final = re.compile(r"[,;:()\[\]，、：（）]|\s[-–—]+\s|—")
+_BREAK_WORDS: Final[dict[str, frozenset[str]]] = {
+    language: frozenset(words.split())
+    for language, words in {
+        "en": "but because so whereas unless although though however yet",
+        "de": "aber sondern weil denn obwohl",
+        "fr": "mais car parce",
+        "es": "pero sino porque aunque",
+        "it": "ma perché",
+        "pt": "mas porque",
+        "nl": "maar omdat want",
+        "ru": "но потому",
+    }.items()
+}
 _ASIDE_WORDS: Final = frozenset(
     """as confirmed checked verified seen noted agreed says said according reported per decided discussed observed announced
     mentioned laut wie selon según secondo segundo volgens""".split()
@@ -210,7 +221,7 @@ def _tokens(clear: str, span: tuple[int, int], language: str, items: Sequence[_M
         if isinstance(item, _Mark):
             yield Token(item.form, item.stem, item.role, clause, start, end, item.cue)
             continue
-        clause += item.form in _BREAK_WORDS and start > span[0]
+        clause += item.form in _BREAK_WORDS[language] and start > span[0]
         if item.form:
             for form, stemmed, is_small in readings(item.form, language):
                 yield Token(form, stemmed, "stop" if is_small else "word", clause, start, end)

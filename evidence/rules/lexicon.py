@@ -80,6 +80,7 @@ NEGATIONS: Final[dict[str, dict[str, str]]] = {
     "en": {
         "not": "not", "no": "no", "never": "never", "cannot": "not", "cant": "not", "without": "without", "nor": "not",
         "neither": "not", "nobody": "no", "none": "no", "nothing": "no", "nowhere": "no", "w/o": "without",
+        "unable": "not", "hardly": "not", "scarcely": "not",
         "ain't": "not", "dont": "not", "doesnt": "not", "didnt": "not", "isnt": "not", "arent": "not", "wasnt": "not",
         "werent": "not", "wont": "not", "wouldnt": "not", "shouldnt": "not", "couldnt": "not", "mustnt": "not",
         "hasnt": "not", "havent": "not", "hadnt": "not", "neednt": "not", "mightnt": "not", "shant": "not",
@@ -152,6 +153,14 @@ ALIASES: Final[dict[str, str]] = {
     "bike": "bicycle", "bikes": "bicycle", "motorbike": "motorcycle", "motorbikes": "motorcycle", "photo": "photograph",
     "photos": "photograph", "phone": "telephone", "phones": "telephone", "tv": "television", "lorry": "truck", "sofa": "couch",
     "mom": "mother", "mum": "mother", "dad": "father",
+    "rose": "rise", "risen": "rise", "fell": "fall", "fallen": "fall", "grew": "grow", "grown": "grow", "sank": "sink",
+    "sunk": "sink", "won": "win", "sold": "sell", "sat": "sit", "stood": "stand", "slept": "sleep", "taught": "teach",
+    "caught": "catch", "ate": "eat", "eaten": "eat", "drank": "drink", "swam": "swim", "flew": "fly", "flown": "fly",
+    "threw": "throw", "thrown": "throw", "drew": "draw", "knew": "know", "known": "know", "sang": "sing", "sung": "sing",
+    "led": "lead", "fed": "feed", "spent": "spend", "lent": "lend", "heard": "hear", "meant": "mean", "woke": "wake",
+    "wore": "wear", "worn": "wear", "rode": "ride", "ridden": "ride", "stole": "steal", "stolen": "steal", "shook": "shake",
+    "spoke": "speak", "spoken": "speak", "hung": "hang", "dug": "dig", "fought": "fight", "sought": "seek", "bound": "bind",
+    "shot": "shoot", "struck": "strike", "swept": "sweep", "thought": "think", "understood": "understand",
 }  # fmt: skip
 """Short forms, spellings and strong verb forms -> the form that is stemmed."""
 

@@ -28,6 +28,10 @@ _NO_LONGER: Final = re.compile(
 )
 _NE_PAS: Final = re.compile(r"\b(?:ne |n')(?:\S+ ){1,3}?(?:pas|jamais|rien|aucune?|ni|guère)\b")
 _NE_QUE: Final = re.compile(r"\b(?:ne |n')(?:\S+ ){1,3}?(?:que\b|qu')")
+_IN_WORDS: Final = re.compile(
+    r"\b(?:refrain(?:s|ed|ing)?|abstain(?:s|ed|ing)?) from\b|\bdecid(?:es?|ed|ing) against\b|\bsteers? clear of\b"
+    r"|\b(?:keeps?|stays?|stayed|kept) away from\b|\bfar from\b"
+)
 _NO_ONE: Final = re.compile(r"\bno[ -]one\b")
 _ANYMORE: Final = re.compile(r"\bany ?more\b")
 
@@ -70,10 +74,11 @@ def _phrases(low: str, language: str, taken: Taken) -> list[Negation]:
             start, end = hit.span()
             # "not used any more": the words between are what is denied, so the span ends with the "not".
             found.append(Negation("no longer", start, start + 3 if low.startswith("not", start) else end))
-    for hit in _NO_ONE.finditer(low) if language == "en" else ():
-        if taken.is_free(*hit.span()):
-            taken.cover(*hit.span())
-            found.append(Negation("no", *hit.span()))
+    for pattern, cue in ((_NO_ONE, "no"), (_IN_WORDS, "not")) if language == "en" else ():
+        for hit in pattern.finditer(low):
+            if taken.is_free(*hit.span()):
+                taken.cover(*hit.span())
+                found.append(Negation(cue, *hit.span()))
     for hit in _NE_PAS.finditer(low) if language == "fr" else ():
         if taken.is_free(hit.start(), hit.start() + 1):
             taken.cover(*hit.span())

@@ -25,12 +25,13 @@ from evidence.rules.denials import (
     verbs_of,
 )
 from evidence.rules.frames import Frame, frames_of
-from evidence.rules.relations import swapped
+from evidence.rules.relations import relations_of, swapped
 from evidence.rules.scenes import anybody, attributes, doings, goes_on, is_scene, objects_are
+from evidence.rules.slots import slot_of
 from evidence.rules.synonyms import meaning_of
 from evidence.rules.text import norm
 from evidence.rules.value_pairs import own_values
-from evidence.rules.words import language_of
+from evidence.rules.words import language_of, stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ _FAMILIES: Final = (
     ),
 )
 """Verbs that deny in one way: where one of them stands in either text, both say it."""
+_ORDER: Final = {stem("before", "en"), stem("after", "en")}
 _WEAK_CUES: Final = frozenset(DENYING_VERBS.values()) - CLOSED_CUES
 """Verbs that deny only where nearly all the rest is the same."""
 _REMOVING: Final = frozenset("remove drop".split())
@@ -125,6 +127,8 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     both = frozenset[str]().union(
         *(twin.scope for twin in twins if any(twin.cue == own.cue for own in denials_of(denier)))
     )
+    if denial.narrow and denial.scope <= _left_out(denier) and _are_opposite(denier, sayer):
+        return False  # "open except Monday", "closed on Mondays"
     if goes_on(denier):
         return denial.cue in negations_of(denier) and _is_denied_scene(denier, sayer)
     scope = denial.scope - both
@@ -145,6 +149,11 @@ def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     if denial.focus in said:
         return coverage >= _ENOUGH or (len(shared) / max(len(theirs), 1) >= _FULL and coverage >= 0.3)
     return coverage >= _FULL and (len(hits) >= 2 or ours == theirs) and overlap >= 0.5
+
+
+def _are_opposite(one: Frame, other: Frame) -> bool:
+    ours, theirs = contrasts.polar_stems(one), contrasts.polar_stems(other)
+    return opposite_pair(ours - theirs, theirs - ours, classes=False) is not None
 
 
 def _is_denied_scene(denier: Frame, sayer: Frame) -> bool:
@@ -176,10 +185,33 @@ def _by_opposite(one: Frame, other: Frame) -> Opposition | None:
     words = frozenset(pair) | _parts_of(one, pair[0]) | _parts_of(other, pair[1])
     if not contrasts.same_frame(one, other, without=words):
         return None
-    if (pair[0] in negated(one)) != (pair[1] in negated(other)):
+    if (pair[0] in negated(one)) != (pair[1] in negated(other)) or _is_turned_back(one, other, pair):
         return None
     said = _as_said(one, pair[0]), _as_said(other, pair[1])
     return Opposition("antonym", f"opposites: “{said[0]}” and “{said[1]}”", said)
+
+
+def _is_turned_back(one: Frame, other: Frame, pair: tuple[str, str]) -> bool:
+    """Whether what the opposites say is turned round a second time.
+
+    "A is heavier than B" and "B is lighter than A"; "A before B" and "B after A"; "open except Monday", "closed on Mondays".
+    """
+    ours, theirs = slot_of(one, {pair[0]}), slot_of(other, {pair[1]})
+    if ours.left and ours.right and (ours.left, ours.right) == (theirs.right, theirs.left):
+        return True
+    if set(pair) == _ORDER and all(_has_order(frame) for frame in (one, other)):
+        return swapped(one, other) is None
+    return bool(_left_out(one) & other.everything) != bool(_left_out(other) & one.everything)
+
+
+def _has_order(frame: Frame) -> bool:
+    return any(relation.name == "order" for relation in relations_of(frame))
+
+
+def _left_out(frame: Frame) -> frozenset[str]:
+    """What a sentence excepts: "every day except Monday"."""
+    contrasts_said = {token.cue for token in frame.tokens if token.role == "contrast"}
+    return frozenset().union(*(denial.scope for denial in denials_of(frame) if denial.cue in contrasts_said))
 
 
 def _parts_of(frame: Frame, word: str) -> frozenset[str]:

@@ -79,7 +79,13 @@ def _is_worth_it(one: Frame, other: Frame) -> bool:
         return False
     if ("by" in one.forms) != ("by" in other.forms) or bool(denials_of(one)) != bool(denials_of(other)):
         return False
-    return not (_passives(one) ^ _passives(other)) & shared
+    return not (_passives(one) ^ _passives(other)) & shared and not (_owners(one) ^ _owners(other)) & shared
+
+
+@lru_cache(maxsize=16384)
+def _owners(frame: Frame) -> frozenset[str]:
+    """Who stands in the possessive: "Marco's mentor"."""
+    return frozenset(stem for stem, spoken in frame.spoken.items() if spoken.endswith(("'s", "’s")))
 
 
 @lru_cache(maxsize=16384)

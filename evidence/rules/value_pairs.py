@@ -165,7 +165,9 @@ def comparable(value: Quantity, twin: Quantity, one: Frame, other: Frame) -> boo
             return False
         if {value.kind, twin.kind} == {"number", "times"}:
             return True
-        return {value.kind, twin.kind} <= _MEASURED and _digits(value, one) == _digits(twin, other)
+        return {value.kind, twin.kind} <= _MEASURED - {"number", "times"} and _digits(value, one) == _digits(
+            twin, other
+        )
     if value.kind != "number":
         return True
     ours, theirs = counted(value, one), counted(twin, other)
