@@ -29,7 +29,7 @@ from evidence.rules.extraction import ExtractedClaim, extract_claim
 from evidence.rules.labels import label_of_window
 from evidence.rules.permissions import Refusal, Standpoint, may_decide
 from evidence.rules.planning import Affected, Choices, Effect, EffectKind, Plan, Situation, plan
-from evidence.rules.vocab import Action, Door, HeldKind, HeldStatus, Role
+from evidence.rules.vocab import Action, Door, HeldKind, HeldStatus, ReasonCode, Role
 from evidence.selectors.matching import links_of, matching_of
 from evidence.selectors.people import standpoint_of
 from evidence.selectors.planning import current_article, situation_of, window_of
@@ -185,6 +185,12 @@ def decisions_about(kind: str, target_id: str, limit: int = HISTORY_SHOWN) -> li
     touching = DecisionTouch.objects.filter(target_kind=kind, target_id=target_id).values("decision_id")
     about = Q(target_kind=kind, target_id=target_id) | Q(id__in=touching)
     return list(Decision.objects.filter(about).order_by("-id")[:limit])
+
+
+def closed_with(held: HeldRecord, user: User, limit: int = HISTORY_SHOWN) -> list[HeldRecord]:
+    """Equal proposals that closed when this one was accepted (scenario S26), as far as the person may see them."""
+    rows = HeldRecord.objects.visible_to(user).filter(replaced_by=held, reason_code=ReasonCode.DUPLICATE)
+    return list(rows.order_by("id")[:limit])
 
 
 def last_decision_of(held: HeldRecord) -> Decision | None:

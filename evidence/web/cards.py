@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evidence.models import Decision, Evidence, HeldRecord, User
+from evidence.rules.planning import EffectKind
 from evidence.rules.reasons import WORDS
 from evidence.rules.vocab import DURABLE, MATCH_NEEDS_REVIEW, Durability, ReasonCode, Role
 from evidence.selectors import items, queue
@@ -119,6 +120,8 @@ def card_context(
         "tomorrow": timezone.localtime(now) + timedelta(days=1),
         "linkable": {row.id for row in view.earlier if row.agent_id == held.agent_id},
         "result": result_of(held),
+        "equals": (equals := equals_closed(view.last_decision)),
+        "closed_with": items.closed_with(held, user) if equals else [],
         **undo_context(user),
         "may_undo_this": may_undo(view.last_decision, user),
         "may_amend": not held.is_waiting and may_undo(view.last_decision, user) and is_own(view.last_decision, user),
@@ -154,6 +157,12 @@ def may_undo(decision: Decision | None, user: User) -> bool:
     if decision is None or decision.action not in UNDOABLE or items.was_undone(decision):
         return False
     return decision.actor_id == str(user.pk) or is_administrator(user)
+
+
+def equals_closed(decision: Decision | None) -> int:
+    """How many equal proposals closed with what was decided (scenario S26)."""
+    effects = decision.effects if decision is not None else []
+    return sum(effect["kind"] == EffectKind.CLOSE_EQUAL for effect in effects)
 
 
 def is_own(decision: Decision | None, user: User) -> bool:

@@ -27,10 +27,12 @@ from evidence.services.actors import Actor
 from evidence.services.errors import Refused
 from evidence.web import wording
 from evidence.web.amending import amended_by
-from evidence.web.cards import card_context, idle_context, may_undo, statement_of
+from evidence.web.cards import card_context, equals_closed, idle_context, may_undo, statement_of
 from evidence.web.changes import changed_view
 from evidence.web.forms import decision_arguments, filter_of, peeked, typed
 from evidence.web.gates import DeskRequest, desk_action, desk_page, problem, problem_context
+
+AGAIN = "It had been sent before; it counts once."
 
 
 @require_safe
@@ -80,7 +82,7 @@ def decide(request: DeskRequest, held_id: UUID) -> HttpResponse:
         return refusal(request, held_id, wanted, refused)
     if done.decision.action == AuditAction.ASK_OWNER:
         leasing.skip(held_id=held.id, user=request.user, now=timezone.now())
-    return advance(request, wanted, done.decision)
+    return advance(request, wanted, done.decision, again=done.replay)
 
 
 @desk_action
@@ -116,22 +118,27 @@ def full_page(request: DeskRequest, context: dict[str, Any], status: int = 200) 
     """A whole page around a card. `?done=` names the decision that led here, for those without scripts."""
     done = _named_decision(request)
     context |= {"counts": queue.counts(request.user, timezone.now()), **_told(request.user, done)}
+    if request.GET.get("again") == "1":
+        context["note"] = AGAIN
     return render(request, "evidence/item.html", context, status=status)
 
 
-def advance(request: DeskRequest, wanted: QueueFilter, done: Decision | None, live: str = "") -> HttpResponse:
-    """After a decision: claim the next item under the filter and show it."""
+def advance(
+    request: DeskRequest, wanted: QueueFilter, done: Decision | None, *, live: str = "", again: bool = False
+) -> HttpResponse:
+    """After a decision: claim the next item under the filter and show it. `again`: it had been sent before (S1)."""
     if not request.htmx:
-        parts = [part for part in (wanted.query, f"done={done.id}" if done else "") if part]
+        parts = [wanted.query, f"done={done.id}" if done else "", "again=1" if again else ""]
+        parts = [part for part in parts if part]
         return HttpResponseRedirect(reverse("queue-next") + (f"?{'&'.join(parts)}" if parts else ""))
-    now = timezone.now()
+    now, note = timezone.now(), AGAIN if again else ""
     held = leasing.claim_next(
         user=request.user, now=now, base=queue.reviewable(request.user, wanted, now), preferred=peeked(request.POST)
     )
     if held is None:
         address = reverse("queue-next") + (f"?{wanted.query}" if wanted.narrows else "")
-        return swapped(request, idle_context(request, wanted), address, done=done, live=live)
-    context = card_context(request, visible_or_404(request.user, held.id), wanted)
+        return swapped(request, idle_context(request, wanted) | {"note": note}, address, done=done, live=live)
+    context = card_context(request, visible_or_404(request.user, held.id), wanted) | {"note": note}
     return swapped(request, context, address_of(held.id, wanted), done=done, live=live)
 
 
@@ -179,6 +186,7 @@ def _told(user: User, done: Decision | None) -> dict[str, Any]:
     return {
         "done": done,
         "done_text": text,
+        "done_equals": equals_closed(done),
         "live": f"{words}: {visible(text)}",
         "ends_draft": ends,
         "may_undo": may_undo(done, user),

@@ -1,0 +1,257 @@
+"""A desk with something behind every address, and every address, made from the URLconf and not from a list of pages.
+
+What is new in the URLconf is walked by every test that asks for `addresses`; a parameter that nobody knows fails them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from itertools import product
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.contrib.admin.utils import quote
+from django.http import HttpResponse
+from django.urls import NoReverseMatch, URLPattern, get_resolver, reverse
+
+from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Job, SavedView, User
+from evidence.rules.records import Claim
+from evidence.rules.vocab import Action, InquiryStatus
+from evidence.selectors.insights_rows import _FIGURES
+from evidence.services.answering import answer_inquiry
+from evidence.services.bulk import preview_bulk
+from evidence.services.bulk_running import run_bulk
+from evidence.services.bulk_selecting import digest_of, take
+from evidence.services.drafts import PromotionTarget
+from evidence.services.filing import file_evidence
+from evidence.services.outbox import BULK, deliver_due
+from evidence.services.saved_views import save_view
+from evidence.tasks import bulk as _bulk  # noqa: F401 - as in a worker, where the handlers are known
+from evidence.tasks import outbox as _outbox  # noqa: F401
+from evidence.web.urls import urlpatterns
+from tests.services import make
+
+NAME = 90
+"""So much of a text goes into names, of which some may have 200 characters and are put together of several."""
+
+
+ALIKE = {"candidates", "supersede-plan", "peek"}
+"""Pages that show the same whatever item they start from."""
+
+
+@dataclass
+class WholeDesk:
+    """What there is, by the name of the URLconf's parameter, and searches that show more than the bare pages."""
+
+    reviewer: User
+    waiting: HeldRecord
+    conflicted: HeldRecord
+    decided: HeldRecord
+    question: Inquiry
+    fact: Evidence
+    decision: Decision
+    preview: Job
+    finished: Job
+    view: SavedView
+    arguments: dict[str, list[Any]] = field(default_factory=dict)
+    queries: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+
+    def addresses(self, *, few: bool = False) -> Iterator[tuple[str, str]]:
+        """Name and address of everything in the URLconf, every parameter in all its values, with and without a query.
+
+        `few`: one of each.
+        """
+        for pattern in urlpatterns:
+            assert isinstance(pattern, URLPattern)
+            assert pattern.name is not None
+            names = list(pattern.pattern.converters)
+            most = 1 if few or pattern.name in ALIKE else None
+            for values in product(*(self.arguments[name][:most] for name in names)):
+                address = reverse(pattern.name, kwargs=dict(zip(names, values, strict=True)))
+                for query in [{}] if few else [{}, *self.queries.get(pattern.name, [])]:
+                    yield pattern.name, f"{address}?{urlencode(query)}" if query else address
+
+
+def whole_desk(text: str = "", reviewer: User | None = None) -> WholeDesk:
+    """`text` stands in everything that an agent, an import or a person may write."""
+    who = reviewer or make.reviewer()
+    name = f" {text[:NAME]}".replace("/", "|") if text else ""
+    of = make.agent(f"ops{name}")
+    tags = (f"tag{name}",)
+
+    def about(value: str) -> Claim:
+        return Claim(f"account{name}", f"status{name}", f"{value} {text}".strip())
+
+    fact = make.fact(f"The account is active. {text}", about=about("active"), scope_owner=of.id, tags=list(tags))
+    conflicted = make.proposal(of, f"The account is past due. {text}", claim=about("past due"), tags=tags)
+    waiting = make.proposal(of, f"Backups run at two. {text}", rule_type="", tags=tags)
+    make.act(waiting, who, Action.ASK_OWNER, question=f"Is it two? {text}")
+    filer = make.filer(of)
+    promoted = make.proposal(
+        of, f"Deploys happen on Thursday. {text}", evidence=(),
+        target=PromotionTarget("graph/deploys.md", "", f"Deploys{name}", f"# Deploys\n\nOn Thursday. {text}"),
+    )  # fmt: skip
+    captured = file_evidence(
+        filer=filer, draft=make.inline(f"A stranger said so. {text}", of=of.id, channel="web-chat", tags=tags)
+    ).held
+    assert captured is not None
+    decided = make.proposal(of, f"Offices close at six. {text}")
+    done = make.act(decided, who, Action.REJECT, reason_code="other", reason=f"They do not. {text}")
+    approved = make.proposal(of, f"The printer speaks ZPL. {text}")
+    made = make.approve(approved, who)
+    far = make.proposal(make.agent(f"far{name}", namespace=f"far{name}"[:64]), f"Parcels are weighed in grams. {text}")
+    distant = make.act(far, who, Action.REJECT, reason_code="wrong")
+    questions = list(Inquiry.objects.filter(status=InquiryStatus.OPEN))
+    view = save_view(user=who, name="Mine", query="risk:high")
+    preview = preview_bulk(user=who, action=Action.REJECT, held_ids=[waiting.pk, conflicted.pk], reason=text)
+    finished = _a_finished_job(who, of.id, text)
+    article = make.article(
+        f"# Deploys\n\n{text}", source_id=f"wiki:{of.id}/graph/one.md", scope_owner=of.id, approval_by=f"ada{name}",
+    )  # fmt: skip
+    desk = WholeDesk(
+        who, waiting, conflicted, decided, questions[0], fact, done.decision, preview, finished, view,
+        {
+            "held_id": [one.pk for one in (waiting, conflicted, promoted, captured, decided, approved, far)],
+            "inquiry_id": [one.pk for one in [*questions, _an_answered_question(of.id, who, text)]],
+            "record_id": [fact.record_id, article.record_id, _evidence_of(waiting).record_id],
+            "decision_id": _decisions(done.decision, made.decision, distant.decision),
+            "job_id": [preview.pk, finished.pk],
+            "view_id": [view.pk],
+            "agent_id": [of.pk],
+        },
+    )  # fmt: skip
+    desk.queries = _queries(desk, text)
+    return desk
+
+
+def other_addresses() -> list[str]:
+    """Pages that are not the desk's own: accounts and the admin site, whatever they are."""
+    found = [
+        reverse(name) for name in get_resolver("allauth.urls").reverse_dict if isinstance(name, str) and _bare(name)
+    ]
+    for model in admin.site._registry:
+        kind = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        row = model._default_manager.first()
+        found += [reverse(f"{kind}_changelist")] + ([reverse(f"{kind}_change", args=[quote(row.pk)])] if row else [])
+    return [*found, reverse("admin:index"), reverse("admin:logout")]
+
+
+def _bare(name: str) -> bool:
+    try:
+        reverse(name)
+    except NoReverseMatch:
+        return False
+    return True
+
+
+def _evidence_of(held: HeldRecord) -> Evidence:
+    link = held.links.select_related("evidence").first()
+    assert link is not None
+    return link.evidence
+
+
+def _an_answered_question(agent_id: str, who: User, text: str) -> Inquiry:
+    from evidence.models import Membership
+    from evidence.rules.vocab import Role
+
+    about = Claim(f"door {text[:NAME]}", "colour", f"red {text}".strip())
+    make.fact(f"The door is red. {text}", about=about, scope_owner=agent_id)
+    held = make.proposal(
+        make.agent(agent_id), f"The door is blue. {text}", claim=Claim(about.subject, "colour", f"blue {text}".strip())
+    )
+    asked = Inquiry.objects.get(held=held)
+    owner = make.user("the-owner")
+    membership = Membership.objects.create(user=owner, role=Role.OWNER, agent_id=agent_id)
+    answer_inquiry(
+        inquiry_id=asked.pk, actor=make.person(owner), answer="other_value", value=f"green {text}".strip(),
+        seen_version=asked.version, idempotency_key="an answer", reason=f"I looked. {text}",
+    )  # fmt: skip
+    membership.delete()
+    return Inquiry.objects.get(pk=asked.pk)
+
+
+def _a_finished_job(who: User, agent_id: str, text: str) -> Job:
+    """One item rejected, one that somebody else decided before."""
+    agent = make.agent(f"other {agent_id}"[:150])
+    rows = [make.proposal(agent, f"Host {n} is called quail. {text}") for n in range(2)]
+    job = preview_bulk(user=who, action=Action.REJECT, held_ids=[row.pk for row in rows])
+    make.act(rows[1], make.reviewer("ada"), Action.REJECT, reason_code="wrong", reason=text)
+    take(job_id=job.pk, user=who, which="high_risk")
+    number, selection = digest_of(job)
+    run_bulk(job_id=job.pk, user=who, number=number, selection=selection, reason_code="wrong", reason=text)
+    while deliver_due(lane=BULK) + deliver_due():
+        pass
+    job.refresh_from_db()
+    return job
+
+
+def _decisions(*first: Decision) -> list[Any]:
+    """These, and the first of every other action that there is."""
+    actions = {decision.action for decision in first}
+    found = {decision.action: decision for decision in Decision.objects.exclude(action__in=actions).order_by("-at")}
+    return [decision.pk for decision in (*first, *found.values())]
+
+
+def _queries(desk: WholeDesk, text: str) -> dict[str, list[dict[str, str]]]:
+    typed = text or "words"
+    done = {"done": str(desk.decision.pk)}
+    return {
+        "queue": [{"q": f"status:any {typed}"}, {"q": "riks:high"}, {"q": "status:any"}, {"after": "made up"}],
+        "queue-suggest": [{"q": "age", "at": "2"}, {"q": "agent:"}, {"q": typed}],
+        "queue-rows": [{"ids": f"{desk.waiting.pk},{desk.decided.pk}"}],
+        "queue-next": [done, {"q": typed}],
+        "item": [{"amend": "1"}, done],
+        "edit": [{"fill": "claim"}],
+        "candidates": [{"q": "account"}, {"q": typed}],
+        "supersede-plan": [{"supersedes": desk.fact.record_id}],
+        "job": [{"show": "in"}, {"show": "cannot"}, {"show": "changed"}, {"after": "0"}],
+        "inquiries": [{"status": "any"}, {"mine": "1"}],
+        "inquiry": [done],
+        "records": [{"state": "active"}, {"kind": "article"}, {"label": "unverified"}, {"q": typed}],
+        "record": [{"ns": "default"}],
+        "audit": [{"bulk": str(desk.finished.pk)}, {"action": "reject"}],
+        "insights": [{"days": "90"}],
+        "insights-rows": [{"figure": figure} for figure in _FIGURES],
+    }
+
+
+class _Forms(HTMLParser):
+    """Every form of a page: where it goes, how, and the names of all its fields and buttons, those outside it included."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[dict[str, Any]] = []
+        self.by_id: dict[str, dict[str, Any]] = {}
+        self.outside: list[tuple[str, str]] = []
+        self.links: list[str] = []
+        self._open: dict[str, Any] | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.links += [given[name] for name in ("href", "hx-get", "data-peek", "data-suggest") if name in given]
+        if tag == "form":
+            self._open = {"to": given.get("action", ""), "method": given.get("method", "get"), "fields": {}}
+            self.forms.append(self._open)
+            self.by_id[given.get("id", "")] = self._open
+        elif tag in ("input", "textarea", "select", "button") and given.get("name"):
+            if "form" in given:
+                self.outside.append((given["form"], given["name"]))
+            elif self._open is not None:
+                self._open["fields"][given["name"]] = given.get("value", "")
+            if "formaction" in given and self._open is not None:
+                self.forms.append(self._open | {"to": given["formaction"]})
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._open = None
+
+
+def forms_and_links(response: HttpResponse) -> tuple[list[dict[str, Any]], list[str]]:
+    parser = _Forms()
+    parser.feed(response.content.decode())
+    for form_id, name in parser.outside:
+        parser.by_id[form_id]["fields"].setdefault(name, "")
+    return parser.forms, parser.links
