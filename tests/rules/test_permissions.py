@@ -88,6 +88,7 @@ def test_without_a_membership_nothing_may_be_decided(action: str) -> None:
         ({"owns_agent": True}, {}, 0, None, False),
         ({"owns_agent": True}, {"risk": "high"}, 1, "four_eyes", False),
         ({"changed_meaning_last": True}, {}, 0, "own_edit", False),
+        ({"changed_meaning_last": True}, {"risk": "high"}, 0, "own_edit", False),
         ({}, {"risk": "high"}, 0, "four_eyes", False),
         ({}, {"risk": "high"}, 1, None, False),
         ({}, {"layer": "L1"}, 0, "four_eyes", False),
