@@ -121,15 +121,16 @@ def decisions_of(user: User, since: datetime) -> DecisionQuerySet:
     return _since(mine, since).filter(action__in=JUDGEMENTS, target_kind="held")
 
 
-def overturned(rows: DecisionQuerySet) -> tuple[Share, list[Decision]]:
+def overturned(rows: DecisionQuerySet) -> tuple[Share, set[uuid.UUID]]:
     """Of the newest approvals among `rows`, those that did not last, and what share they are."""
     # One by one, so that each walks its index from the end and stops.
-    parts = [rows.filter(action=action).newest_first()[: SAMPLE + 1] for action in APPROVALS]
-    found = sorted((row for part in parts for row in part), key=lambda row: row.id, reverse=True)
-    newest = found[:SAMPLE]
+    parts = [
+        rows.filter(action=action).newest_first().values_list("id", "target_id")[: SAMPLE + 1] for action in APPROVALS
+    ]
+    found = sorted((row for part in parts for row in part), reverse=True)
+    newest = dict(found[:SAMPLE])
     lost = _overturned_among(newest)
-    gone = [row for row in newest if row.id in lost]
-    return Share(len(gone), len(newest), capped=len(found) > SAMPLE), gone
+    return Share(len(lost), len(newest), capped=len(found) > SAMPLE), lost
 
 
 def own_figures(user: User, since: datetime) -> Mine | None:
@@ -148,10 +149,10 @@ def _since(rows: DecisionQuerySet, since: datetime) -> DecisionQuerySet:
     return rows.filter(id__gte=uuid.UUID(int=first << 80), at__gte=since)
 
 
-def _overturned_among(approvals: list[Decision]) -> set[uuid.UUID]:
-    """Undone, or the record that they made was revoked, corrected, or denied by its owner later."""
-    lost = set(Decision.objects.filter(undoes__in=[row.id for row in approvals]).values_list("undoes", flat=True))
-    made = _records_made({row.target_id for row in approvals})
+def _overturned_among(approvals: dict[uuid.UUID, str]) -> set[uuid.UUID]:
+    """Of decisions with their items: undone, or the record made was revoked, corrected, or denied by its owner later."""
+    lost = set(Decision.objects.filter(undoes__in=list(approvals)).values_list("undoes", flat=True))
+    made = _records_made(set(approvals.values()))
     inactive = Evidence.objects.filter(pk__in=set(made.values())).exclude(state=State.ACTIVE)
     gone = {str(pk) for pk in inactive.values_list("pk", flat=True)}
     ended = DecisionTouch.objects.filter(
@@ -160,10 +161,10 @@ def _overturned_among(approvals: list[Decision]) -> set[uuid.UUID]:
     ends: dict[str, uuid.UUID] = {}
     for target, decision in ended:
         ends[target] = max(decision, ends.get(target, decision))
-    for row in approvals:
-        end = ends.get(str(made.get(row.target_id, "")))
-        if end is not None and end > row.id:
-            lost.add(row.id)
+    for approval, held_id in approvals.items():
+        end = ends.get(str(made.get(held_id, "")))
+        if end is not None and end > approval:
+            lost.add(approval)
     return lost
 
 

@@ -9,12 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, TypeVar
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import models
 from django.db.models import Q
 
 from evidence.models import Evidence, HeldRecord, Inquiry, Tally, User
+from evidence.models.audit import DecisionQuerySet
 from evidence.models.tallies import DISAGREEMENTS, Figure, begin_of
 from evidence.models.visibility import agents_of
 from evidence.rules.errors import BadInput
@@ -190,7 +192,8 @@ def _approvals(asked: _Asked) -> Page[Any]:
 
 
 def _overturned(asked: _Asked) -> Page[Any]:
-    return Page(overturned(approvals_since(asked.user, asked.since))[1])
+    rows = approvals_since(asked.user, asked.since)
+    return _these(rows, overturned(rows)[1], asked)
 
 
 def _mine(asked: _Asked) -> Page[Any]:
@@ -203,7 +206,12 @@ def _my_approvals(asked: _Asked) -> Page[Any]:
 
 
 def _my_overturned(asked: _Asked) -> Page[Any]:
-    return Page(overturned(decisions_of(asked.user, asked.since))[1])
+    rows = decisions_of(asked.user, asked.since)
+    return _these(rows, overturned(rows)[1], asked)
+
+
+def _these(rows: DecisionQuerySet, ids: set[UUID], asked: _Asked) -> Page[Any]:
+    return page(rows.filter(pk__in=ids), _NEWEST, after=asked.after, limit=asked.limit)
 
 
 def _refused(asked: _Asked) -> Page[Any]:

@@ -43,6 +43,7 @@ def days_back(held: HeldRecord, filed: float, ended: float | None = None) -> Non
 def a_month(reviewer: User, agent: str = "ops-agent") -> None:
     """A desk on which everything that the insights tell of has happened, some of it long ago."""
     of = make.agent(agent)
+    name = agent if agent.replace("-", "").isalnum() else "somebody"  # a hostile text would need two approvals
     ada = make.reviewer("ada")
     for number, (filed, ended, action) in enumerate(
         [
@@ -54,7 +55,7 @@ def a_month(reviewer: User, agent: str = "ops-agent") -> None:
             (1, 0, "approve"),
         ]
     ):
-        held = make.proposal(of=of, statement=f"Thing {number} of {agent} is so.", event_at=make.days_ago(0.5))
+        held = make.proposal(of=of, statement=f"Thing {number} of {name} is so.", event_at=make.days_ago(0.5))
         code = {"reason_code": "wrong"} if action == "reject" else {}
         done = make.act(held, reviewer if number % 2 else ada, Action(action), **code)
         days_back(held, filed, ended)
@@ -67,20 +68,20 @@ def a_month(reviewer: User, agent: str = "ops-agent") -> None:
                 seen_version=fact.version,
                 actor=make.person(reviewer),
                 reason="no",
-                idempotency_key=f"{agent} revoked",
+                idempotency_key=f"{name} revoked",
             )
-    gone = make.proposal(of=of, statement=f"The {agent} lighthouse keeps a log.")
+    gone = make.proposal(of=of, statement=f"The {name} lighthouse keeps a log.")
     withdraw_proposal(filer=make.filer(of), held_id=gone.id, seen_version=gone.version)
     for number, filed in enumerate((50, 9, 1)):
-        days_back(make.proposal(of=of, statement=f"Waiting thing {number} of {agent}."), filed)
+        days_back(make.proposal(of=of, statement=f"Waiting thing {number} of {name}."), filed)
     for number, age in enumerate((0.1, 2, 5, 10, 45)):
-        about = f"account {number} of {agent}"
+        about = f"account {number} of {name}"
         make.fact(f"{about} is active.", about=make.claim("active", about), scope_owner=agent)
         held = make.proposal(of=of, statement=f"{about} is past due.", claim=make.claim("past due", about))
         Inquiry.objects.filter(held=held).update(asked_at=timezone.now() - timedelta(days=age))
     for number, (volatility, checked) in enumerate([("billing", 1), ("billing", 5), ("stable", 1), ("stable", None)]):
         at = None if checked is None else timezone.now() - timedelta(days=checked)
-        make.fact(f"Fact {number} of {agent}", volatility=volatility, checked=at, scope_owner=agent)
+        make.fact(f"Fact {number} of {name}", volatility=volatility, checked=at, scope_owner=agent)
     make.article(source_id=f"wiki:{agent}/graph/one.md", scope_owner=agent)
     make.article(source_id=f"wiki:{agent}/graph/two.md", scope_owner=agent, approval_by="", review="")
 
