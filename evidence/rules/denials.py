@@ -47,6 +47,7 @@ _SUBJECTS: Final = frozenset(
 """Negations that open a clause of their own, with a verb to follow."""
 _DEEDS: Final = frozenset("remove drop replace stop".split())
 """What may also be done to a thing before one's eyes: "is removing the lid" denies no lid."""
+_BOUNDS: Final = frozenset("than before after".split())
 _NEGATING: Final = frozenset("avoid discourage prevent forbid prohibit stop".split())
 
 
@@ -267,18 +268,18 @@ def _uncancelled(frame: Frame, found: list[tuple[int, Denial]]) -> list[tuple[in
             left.append((at, denial))
         elif frame.tokens[at].role == "denial" and denial.cue != "without":
             continue  # "no ... nunca", "neither ... nor": one denial in two words
-        elif frame.tokens[at].role != "contrast":
-            left.remove(outer)
+        elif frame.tokens[at].role != "contrast" or frame.tokens[at].form == "but":
+            left.remove(outer)  # "nobody but nurses" are only nurses
     return left
 
 
 def _lifted(frame: Frame, at: int) -> str:
-    """ "not ... unless", "not ... until", "not longer than 5 days": when or how far something may be, not that it may not."""
+    """ "not ... unless", "not longer than 5 days", "not before 2 am": when or how far something may be, not that it may not."""
     tokens = frame.tokens
     for here in range(at + 1, len(tokens)):
         if tokens[here].role == "stop" and tokens[here].form in _CANCELLING:
             return tokens[here].form
-        is_bound = tokens[here].role == "value" and tokens[here - 1].form == "than"
+        is_bound = tokens[here].role == "value" and tokens[here - 1].form in _BOUNDS
         if is_bound and tokens[here].clause == tokens[at].clause:
-            return "than"
+            return tokens[here - 1].form
     return ""

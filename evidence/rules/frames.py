@@ -49,7 +49,7 @@ _ASIDE_WORDS: Final = frozenset(
 CONTRASTS: Final = re.compile(
     (
         r"\b(?:instead of|rather than|in place of|as opposed to|apart from|except(?: for)?|excluding|anstatt|statt"
-        r"|anstelle(?: von)?"
+        r"|anstelle(?: von)?|(?:(?<=anyone\x20)|(?<=nobody\x20)|(?<=everyone\x20)|(?<=nothing\x20))but"
         r"|außer|au lieu d(?:e|u|es)|plutôt qu(?:e|')|sauf|en (?:lugar|vez) de(?:l)?|excepto|salvo"
         r"|invece d(?:i|el|ella)"
         r"|piuttosto che|tranne|em vez d[eoa]s?|exceto|in plaats van|behalve|вместо|кроме)(?!\w)"

@@ -12,23 +12,14 @@ from functools import lru_cache
 from typing import Final
 
 from evidence.rules import contrasts, exchanges
-from evidence.rules.antonyms import CLOSED_CUES, DENYING_VERBS, opposite_pair
+from evidence.rules.antonyms import opposite_pair
 from evidence.rules.contrasts import Difference
-from evidence.rules.denials import (
-    Denial,
-    asserted,
-    cue_stems,
-    denials_of,
-    lifted_denials,
-    negated,
-    negations_of,
-    verbs_of,
-)
+from evidence.rules.denials import asserted, denials_of, lifted_denials, negated
+from evidence.rules.denied import is_denied, left_out
 from evidence.rules.frames import Frame, frames_of
 from evidence.rules.relations import relations_of, swapped
-from evidence.rules.scenes import anybody, attributes, doings, goes_on, is_scene, objects_are
+from evidence.rules.scenes import goes_on, is_scene, objects_are
 from evidence.rules.slots import slot_of
-from evidence.rules.synonyms import meaning_of
 from evidence.rules.text import norm
 from evidence.rules.value_pairs import own_values
 from evidence.rules.words import language_of, stem
@@ -84,7 +75,7 @@ def _by_denial(one: Frame, other: Frame) -> Opposition | None:
         both = {word for word, _ in lifted_denials(sayer)} | {"than"}
         lifted = [denial for word, denial in lifted_denials(denier) if word in sayer.forms and word not in both]
         for denial in (*denials_of(denier), *lifted):
-            if _denied(denial, denier, sayer):
+            if is_denied(denial, denier, sayer):
                 thing = _spoken(denier, denial.scope & sayer.everything)
                 pair = (f"{denial.cue} {thing}", thing)
                 side = "the new text" if denies_incoming else "the existing text"
@@ -93,83 +84,7 @@ def _by_denial(one: Frame, other: Frame) -> Opposition | None:
     return None
 
 
-_FAMILIES: Final = (
-    frozenset("forbid prohibit ban bar outlaw deny prevent refuse".split()),
-    frozenset("stop cease".split()),
-    frozenset("remove drop retire".split()),
-    *(
-        frozenset({verb})
-        for verb in ("avoid", "replace", "deprecated", "disable", "discourage", "fail", "lack", "skip")
-    ),
-)
-"""Verbs that deny in one way: where one of them stands in either text, both say it."""
 _ORDER: Final = {stem("before", "en"), stem("after", "en")}
-_WEAK_CUES: Final = frozenset(DENYING_VERBS.values()) - CLOSED_CUES
-"""Verbs that deny only where nearly all the rest is the same."""
-_REMOVING: Final = frozenset("remove drop".split())
-_REMOVED: Final = frozenset("take_off take_out take_down turn_off".split())
-_SAME_THING: Final = 0.34
-_ENOUGH: Final = 0.6
-_SOME: Final = 3
-_MANY: Final = 4
-_FULL: Final = 0.75
-
-
-def _denied(denial: Denial, denier: Frame, sayer: Frame) -> bool:
-    """Whether the sayer asserts, in the same frame, what the denial denies."""
-    said, twins = asserted(sayer), denials_of(sayer)
-    if any(twin.cue == denial.cue and twin.scope & denial.scope for twin in twins):
-        return False  # the cue stands in both
-    if any(denial.cue in family and family & verbs_of(sayer) for family in _FAMILIES):
-        return False
-    if denial.cue in _REMOVING and contrasts.phrasals(sayer) & _REMOVED:
-        return False
-    both = frozenset[str]().union(
-        *(twin.scope for twin in twins if any(twin.cue == own.cue for own in denials_of(denier)))
-    )
-    if denial.narrow and denial.scope <= _left_out(denier) and _are_opposite(denier, sayer):
-        return False  # "open except Monday", "closed on Mondays"
-    if goes_on(denier):
-        return denial.cue in negations_of(denier) and _is_denied_scene(denier, sayer)
-    scope = denial.scope - both
-    hits = scope & said
-    if not hits or (denial.focus in sayer.everything and denial.focus not in said):
-        return False
-    ours, theirs = denier.everything - cue_stems(denier), sayer.everything - cue_stems(sayer)
-    shared = ours & theirs
-    overlap = len(shared) / max(min(len(ours), len(theirs)), 1)
-    if overlap < _SAME_THING or (len(shared) < 2 and len(ours | theirs) > 2):
-        return False
-    if denial.cue in _WEAK_CUES and 2 * len(shared) < _ENOUGH * (len(ours) + len(theirs)):
-        return False
-    coverage = len(hits) / len(scope)
-    if denial.narrow:
-        has_context = bool(shared - scope) or overlap == 1 or (denial.is_state and len(hits) >= 2)
-        return coverage > 0.5 and (not denial.focus or denial.focus in said) and has_context
-    if denial.focus in said:
-        return coverage >= _ENOUGH or (len(shared) / max(len(theirs), 1) >= _FULL and coverage >= 0.3)
-    return coverage >= _FULL and (len(hits) >= 2 or ours == theirs) and overlap >= 0.5
-
-
-def _are_opposite(one: Frame, other: Frame) -> bool:
-    ours, theirs = contrasts.polar_stems(one), contrasts.polar_stems(other)
-    return opposite_pair(ours - theirs, theirs - ours, classes=False) is not None
-
-
-def _is_denied_scene(denier: Frame, sayer: Frame) -> bool:
-    """Whether all of a denied scene is asserted.
-
-    Missing may be a word that only says of which sort a thing is, and another word for what is done with all the rest.
-    """
-    denied = (denial.answer for denial in denials_of(sayer) if denial.cue in negations_of(sayer))
-    wanted = frozenset(map(meaning_of, denier.everything - anybody(denier)))
-    there = frozenset(map(meaning_of, sayer.everything.difference(*denied)))
-    missing, more = wanted - there, there - wanted
-    if len(missing) != 1:
-        return not missing
-    if missing <= frozenset(map(meaning_of, doings(denier))):
-        return len(wanted) >= _MANY and len(more) == 1 and more <= frozenset(map(meaning_of, doings(sayer)))
-    return not more and len(wanted) >= _SOME and missing <= frozenset(map(meaning_of, attributes(denier)))
 
 
 def _by_opposite(one: Frame, other: Frame) -> Opposition | None:
@@ -201,17 +116,11 @@ def _is_turned_back(one: Frame, other: Frame, pair: tuple[str, str]) -> bool:
         return True
     if set(pair) == _ORDER and all(_has_order(frame) for frame in (one, other)):
         return swapped(one, other) is None
-    return bool(_left_out(one) & other.everything) != bool(_left_out(other) & one.everything)
+    return bool(left_out(one) & other.everything) != bool(left_out(other) & one.everything)
 
 
 def _has_order(frame: Frame) -> bool:
     return any(relation.name == "order" for relation in relations_of(frame))
-
-
-def _left_out(frame: Frame) -> frozenset[str]:
-    """What a sentence excepts: "every day except Monday"."""
-    contrasts_said = {token.cue for token in frame.tokens if token.role == "contrast"}
-    return frozenset().union(*(denial.scope for denial in denials_of(frame) if denial.cue in contrasts_said))
 
 
 def _parts_of(frame: Frame, word: str) -> frozenset[str]:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from evidence.rules.denials import denials_of
 from evidence.rules.frames import frames_of
 from evidence.rules.opposition import oppose
-from tests.rules import everyday_pairs
+from tests.rules.everyday_harmless import EVERYDAY_HARMLESS
+from tests.rules.everyday_opposed import EVERYDAY_OPPOSED
 from tests.rules.harmless_pairs import HARMLESS
 from tests.rules.opposed_pairs import OPPOSED
 
@@ -22,7 +23,7 @@ def _rows(table: dict[str, list[tuple[str, str]]]) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize(("one", "other"), _rows(OPPOSED) + _rows(everyday_pairs.OPPOSED))
+@pytest.mark.parametrize(("one", "other"), _rows(OPPOSED) + _rows(EVERYDAY_OPPOSED))
 def test_opposed(one: str, other: str) -> None:
     there, back = oppose(one, other), oppose(other, one)
     assert there is not None
@@ -31,7 +32,7 @@ def test_opposed(one: str, other: str) -> None:
     assert all(word in there.reason for word in there.pair[0].split()[-1:])
 
 
-@pytest.mark.parametrize(("one", "other"), _rows(HARMLESS) + _rows({"everyday": everyday_pairs.HARMLESS}))
+@pytest.mark.parametrize(("one", "other"), _rows(HARMLESS) + _rows({"everyday": EVERYDAY_HARMLESS}))
 def test_not_opposed(one: str, other: str) -> None:
     assert oppose(one, other) is None
     assert oppose(other, one) is None
