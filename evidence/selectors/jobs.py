@@ -38,12 +38,6 @@ def own_jobs(user: User, *, after: str = "") -> Page[Job]:
     return page(Job.objects.filter(owner=user, kind__in=KINDS), NEWEST, after=after, limit=LIST_PAGE)
 
 
-def open_job(user: User) -> Job | None:
-    """The person's newest job that is not over, so that a list can lead back to it."""
-    rows = Job.objects.filter(owner=user, kind__in=KINDS).exclude(status__in=ENDED)
-    return rows.order_by("-created_at").first()
-
-
 @dataclass(frozen=True, slots=True)
 class Tally:
     """The numbers of a job, counted from its rows just now."""
@@ -57,6 +51,7 @@ class Tally:
     # Items that can be taken in and are out, and those that cannot be done here at all.
     out: int = 0
     cannot: int = 0
+    plain_out: int = 0
     high_risk_out: int = 0
 
     @property
@@ -82,14 +77,16 @@ class Tally:
 
 
 def tally(job: Job) -> Tally:
-    groups = JobItem.objects.filter(job=job).values_list("selected", "outcome", "code")
-    rows = [
-        (*row, frozen)
-        for *row, frozen in groups.annotate(
-            frozen=Count("pk", filter=~Q(plan_digest="")), number=Count("pk")
-        ).order_by()
-    ]
-    return _added_up((selected, outcome, code, frozen, number) for selected, outcome, code, frozen, number in rows)
+    return tallies([job])[job.pk]
+
+
+def tallies(jobs: Iterable[Job]) -> dict[UUID, Tally]:
+    """The numbers of several jobs, from one question."""
+    rows: dict[UUID, list[tuple[bool, str, str, int, int]]] = {job.pk: [] for job in jobs}
+    groups = JobItem.objects.filter(job__in=list(rows)).values_list("job_id", "selected", "outcome", "code").order_by()
+    for pk, *group in groups.annotate(frozen=Count("pk", filter=~Q(plan_digest="")), number=Count("pk")):
+        rows[pk].append(tuple(group))
+    return {pk: _added_up(found) for pk, found in rows.items()}
 
 
 def _added_up(rows: Iterable[tuple[bool, str, str, int, int]]) -> Tally:
@@ -106,6 +103,7 @@ def _added_up(rows: Iterable[tuple[bool, str, str, int, int]]) -> Tally:
             codes[code] += number
         else:
             numbers["out" if can_be_done(code) else "cannot"] += number
+            numbers["plain_out"] += 0 if code else number
             numbers["high_risk_out"] += number if code == Mark.HIGH_RISK else 0
     return Tally(**numbers, outcomes=outcomes, codes=codes)
 

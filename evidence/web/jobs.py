@@ -33,8 +33,9 @@ LIVE_STEP = 25
 def listing(request: DeskRequest) -> HttpResponse:
     after = request.GET.get("after", "")
     page = jobs.own_jobs(request.user, after=after)
+    numbers = jobs.tallies(page.rows)
     rows = [
-        {"job": job, "tally": jobs.tally(job), "words": JOBS[job.detail["action"]], "state": STATUSES[job.status]}
+        {"job": job, "tally": numbers[job.pk], "words": JOBS[job.detail["action"]], "state": STATUSES[job.status]}
         for job in page.rows
     ]
     return render(request, "evidence/jobs.html", {"rows": rows, "page": page, "first_page": not after})

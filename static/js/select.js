@@ -53,9 +53,10 @@
     for (const box of mine) box.closest("li")?.classList.toggle("picked", box.checked);
     const here = mine.filter((box) => box.checked).length;
     const page = form.querySelector("[data-pick-page]");
-    page.checked = mine.length > 0 && here === mine.length;
-    page.indeterminate = here > 0 && here < mine.length;
-    page.disabled = mine.length === 0;
+    const open = mine.filter((box) => !box.disabled).length;
+    page.checked = open > 0 && here === open;
+    page.indeterminate = here > 0 && here < open;
+    page.disabled = open === 0;
     const matching = all().checked;
     const elsewhere = picked.size - here;
     const number = form.querySelector("[data-picked]");
@@ -121,7 +122,7 @@
       show();
     } else if (box.matches?.("[data-pick-page]")) {
       for (const one of boxes()) {
-        one.checked = box.checked;
+        one.checked = box.checked && !one.disabled;
         noted(one);
       }
       save();
@@ -141,6 +142,16 @@
       noted(box);
     }
     settle(box);
+  });
+
+  // Somebody decided it meanwhile: it is grey where it stands, and not selected any more.
+  document.addEventListener("desk:ended", (event) => {
+    const box = event.target.querySelector?.("input[data-pick]");
+    if (!box) return;
+    box.checked = false;
+    box.disabled = true;
+    forget([box.value]);
+    show();
   });
 
   // Those on other pages go along in one field: a form may have only so many.

@@ -72,6 +72,7 @@ def test_items_are_selected_approved_and_undone_by_keyboard(arrive: Arrive) -> N
     expect(page.locator("#live")).to_have_text("Complete: 2 approved.")
     page.get_by_role("button", name="Undo all 2").click()
     page.get_by_role("dialog").get_by_role("button", name="Undo all 2").click()
+    expect(page.get_by_role("heading", name="Take back in bulk")).to_be_visible()
     work()
     expect(page.locator("#job-state")).to_have_text("2 taken back")
     assert HeldRecord.objects.waiting().count() == 6
@@ -168,8 +169,22 @@ def test_a_range_in_the_preview_is_one_choice(arrive: Arrive) -> None:
     expect(page.locator("#bulk-bar")).to_contain_text("3 of 6 selected")
     assert [row.selected for row in newest().items.order_by("position")] == [True, False, False, False, True, True]
     press(page, "z", "2")
+    expect(page.locator("#job-state")).to_be_visible()
     work()
     expect(page.locator("#job-state")).to_have_text("3 snoozed")
+
+
+def test_an_item_that_somebody_else_decides_is_not_selected_any_more(arrive: Arrive, page: Page) -> None:
+    held = hosts(3)
+    page.clock.install()
+    arrive("/queue/")
+    page.get_by_label("All on this page").check()
+    make.approve(held[1], make.reviewer("ada"))
+    page.mouse.move(10, 10)
+    page.clock.run_for(11_000)
+    expect(page.locator("[data-picked]")).to_have_text("2 selected")
+    expect(page.locator("input[data-pick]").nth(1)).to_be_disabled()
+    assert ticked(page) == [True, False, True]
 
 
 @pytest.mark.parametrize(
@@ -261,6 +276,7 @@ def test_everything_from_one_session_is_rejected_from_an_item(arrive: Arrive) ->
     expect(page).to_have_url(PREVIEW)
     expect(page.locator(".bulk-found")).to_contain_text("All that wait from thread t-bad")
     press(page, "r", "8")
+    expect(page.locator("#job-state")).to_be_visible()
     work()
     expect(page.locator("#job-state")).to_have_text("3 rejected")
     assert HeldRecord.objects.waiting().count() == 1

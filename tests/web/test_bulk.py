@@ -518,3 +518,15 @@ def test_the_audit_of_what_is_no_bulk_is_empty(desk: Client) -> None:
         page = desk.get(reverse("audit"), {"bulk": str(bulk)})
         assert page.status_code == 200
         assert "No decision or event matches." in page.content.decode()
+
+
+def test_the_list_of_jobs_costs_the_same_for_many_as_for_few(desk: Client) -> None:
+    held = hosts(2)
+    counted = []
+    for more in (1, 6):
+        for _ in range(more):
+            ask(desk, held)
+        with CaptureQueriesContext(connection) as queries:
+            assert desk.get(reverse("jobs")).status_code == 200
+        counted.append(len(queries))
+    assert counted[0] == counted[1]
