@@ -2,6 +2,7 @@
 
 from evidence.models.accounts import Agent, Membership, Policy, Token, User
 from evidence.models.audit import SYSTEM_NAMESPACE, ChainHead, Decision, DecisionTouch, Snapshot
+from evidence.models.clusters import ClusterEntry, ClusterKey
 from evidence.models.desk import SavedView
 from evidence.models.evidence import Evidence, RecordLink, Tombstone
 from evidence.models.held import (
@@ -20,8 +21,8 @@ from evidence.models.tallies import Tally
 from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
 
 __all__ = [
-    "SYSTEM_NAMESPACE", "Agent", "ChainHead", "Decision", "DecisionTouch", "Evidence", "FactProposal", "HeldEvidence",
-    "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey", "ImportedItem", "IndexEntry", "Inquiry", "Job", "JobItem",
-    "Membership", "Outbox", "Policy", "PromotionProposal", "RecallItem", "RecallLog", "RecordLink", "SavedView",
-    "Snapshot", "Tally", "Token", "Tombstone", "User", "Verification",
+    "SYSTEM_NAMESPACE", "Agent", "ChainHead", "ClusterEntry", "ClusterKey", "Decision", "DecisionTouch", "Evidence",
+    "FactProposal", "HeldEvidence", "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey", "ImportedItem",
+    "IndexEntry", "Inquiry", "Job", "JobItem", "Membership", "Outbox", "Policy", "PromotionProposal", "RecallItem",
+    "RecallLog", "RecordLink", "SavedView", "Snapshot", "Tally", "Token", "Tombstone", "User", "Verification",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ from evidence.models import Decision, HeldRecord
 from evidence.rules.vocab import AuditAction, HeldStatus, ReasonCode
 from evidence.services import audit
 from evidence.services.actors import Actor
+from evidence.services.clustering import place_quietly
 from evidence.services.effects import Deed
 from evidence.services.indexing import sync_index
 from evidence.services.journal import Journal
@@ -44,7 +45,11 @@ def credit_equals(decision: Decision, deed: Deed) -> None:
 
 @handles(REMATCH_TOPIC)
 def rematch_neighbours(subject: str) -> None:
-    """Waiting items about the same claim as a decided one are verified again: what they match may have changed."""
+    """Waiting items about the same claim as a decided one are verified again: what they match may have changed.
+
+    The decided one leaves its cluster.
+    """
+    place_quietly(held_id=subject)
     held = HeldRecord.objects.filter(pk=subject).first()
     if held is None:
         return

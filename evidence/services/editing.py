@@ -24,6 +24,7 @@ from evidence.selectors.people import is_reviewer
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.closing import close_question
+from evidence.services.clustering import place_quietly
 from evidence.services.conflicts import already_decided, version_conflict
 from evidence.services.errors import Refused
 from evidence.services.filing_checks import check_claim
@@ -74,11 +75,13 @@ def edit_held(
         return HeldRecord.objects.get(pk=held_id)
     try:
         with transaction.atomic():
-            return _edit(held_id, seen_version, actor, reason, statement, claim, volatility, scope, unlink, key)
+            held = _edit(held_id, seen_version, actor, reason, statement, claim, volatility, scope, unlink, key)
     except IntegrityError:
         raise Refused(
             "invalid_value", "The same agent already has a waiting proposal that says this.", field="claim"
         ) from None
+    place_quietly(held_id=held_id)
+    return held
 
 
 def _edit(

@@ -27,6 +27,7 @@ from evidence.rules.vocab import (
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.closing import close_questions
+from evidence.services.clustering import sweep_clusters
 from evidence.services.errors import Refused
 from evidence.services.facts import revoke_record
 from evidence.services.inquiring import open_inquiry
@@ -128,6 +129,7 @@ SWEEPS: dict[str, Callable[[], int]] = {
     "orphans": sweep_orphans,
     "retention": sweep_idempotency,
     "tallies": merge_tallies,
+    "clusters": sweep_clusters,
 }
 
 

@@ -30,6 +30,7 @@ from evidence.rules.vocab import HeldKind, Polarity, Redaction, Risk, Verificati
 from evidence.selectors.matching import Matching, links_of, matching_of
 from evidence.selectors.planning import label_preview, source_date
 from evidence.selectors.policy import current_policy
+from evidence.services.clustering import place_quietly
 from evidence.services.equality import close_if_nothing_new
 from evidence.services.errors import Refused
 from evidence.services.inquiring import open_match_inquiry, withdraw_outdated_inquiries
@@ -67,14 +68,19 @@ def verify_held_by_id(subject: str) -> None:
 
 
 def verify_held(*, held_id: UUID | str) -> Verification | None:
-    """Verify one waiting item in its own transaction; none when it no longer waits. Harmless when repeated."""
+    """Verify one waiting item in its own transaction, then find what says nearly the same. Harmless when repeated.
+
+    None when it no longer waits.
+    """
     with transaction.atomic():
         seen = HeldRecord.objects.filter(pk=held_id).values_list("namespace", "claim_key", "statement_key").first()
         if seen is None:
             raise Refused("not_found", "There is no such item.")
         lock_claims(seen[0], [seen[1] or seen[2]])
         held = lock_held(held_id)
-        return do_verify(held) if held.is_waiting else None
+        run = do_verify(held) if held.is_waiting else None
+    place_quietly(held_id=held_id)
+    return run
 
 
 def do_verify(held: HeldRecord, known: Reading | None = None) -> Verification:
