@@ -27,12 +27,15 @@ class Decoded:
     """Written so every day (a percent-encoded link, JSON escapes of a foreign script): matters only for what it says."""
 
 
-# Nothing is encoded in a text without one of these. Plain words, also joined by marks, are no run; an encoding has capitals
-# or digits within.
 _RUN = r"[A-Za-z0-9+/=_-]"
-_LONG_RUN = re.compile(
+_LONG_RUN = re.compile(rf"{_RUN}{{12}}")
+# Plain words, also joined by marks, are no run; an encoding has capitals or digits within.
+_WORDLESS_RUN = re.compile(
     rf"(?<!{_RUN})(?![A-Z]?[a-z]+(?:[-_/]?[A-Z][a-z]+|[-_/][a-z]+)*[-_/]?(?!{_RUN})){_RUN}{{12}}"
-    r"|[%&\\]|[01]{7}|(?:[0-9a-fA-F]{2}[ :,]){6}|(?:\d{2,3}[ ,;]+){8}|(?:[.-]{1,5}[ /]+){7}"
+)
+# Rows of escapes, bits, bytes, codes and Morse signs; several quick looks cost less than one that tries all.
+_ROWS = tuple(
+    map(re.compile, (r"[%&\\]", r"[01]{7}", r"(?:[0-9a-fA-F]{2,3}[ :,;]{1,2}){6}", r"(?:[.-]{1,6}[ /]{1,3}){7}"))
 )
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{12,}={0,2}(?![A-Za-z0-9+/_-])")
 _BASE64_LINES = re.compile(r"(?:^|(?<=\s))(?:[A-Za-z0-9+/]{40,80}\r?\n){2,}[A-Za-z0-9+/]{1,80}={0,2}")
@@ -186,13 +189,19 @@ _DECODERS: tuple[tuple[str, re.Pattern[str], Callable[[str], str | None]], ...] 
 
 def decoded_runs(text: str) -> Iterator[Decoded]:
     """Every encoded run that decodes to printable text, whatever it says; in the order of the encodings."""
-    if not _LONG_RUN.search(text):
+    if not _may_hold_runs(text):
         return
     for encoding, pattern, decode in _DECODERS:
         for found in pattern.finditer(text):
             plain = decode(found.group())
             if plain:
                 yield Decoded(found.start(), found.end(), encoding, plain, _is_usual(encoding, plain))
+
+
+def _may_hold_runs(text: str) -> bool:
+    if _LONG_RUN.search(text) and _WORDLESS_RUN.search(text):
+        return True
+    return any(row.search(text) for row in _ROWS)
 
 
 def _is_usual(encoding: str, plain: str) -> bool:

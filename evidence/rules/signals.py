@@ -20,6 +20,7 @@ from evidence.rules.phrases import links
 from evidence.rules.phrases.authority import AUTHORITY
 from evidence.rules.phrases.english import ENGLISH, SHOUTED
 from evidence.rules.phrases.languages import LANGUAGES
+from evidence.rules.phrases.personas import PERSONAS
 from evidence.rules.phrases.phrase import PhraseTable
 from evidence.rules.phrases.tools import TOOLS
 from evidence.rules.vocab import Signal
@@ -43,7 +44,6 @@ _Finder = Callable[[str, Folded], Iterator[Found]]
 # A link whose name is a templated path of an API is a place for an id, not for the reader's data.
 _PICTURE_TYPES = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif|x-icon|bmp)[;,]", re.IGNORECASE)
 _SPACED_OUT = re.compile(r"(?<![^\W_])(?:[^\W\d_][ ._*\-/|]{1,3}){4,}[^\W\d_](?![^\W_])")
-_CAPITALS = re.compile("[A-Z]{5}")
 _DIGIT_IN_WORD = re.compile(r"[a-z@$][0134578@$]|[0134578@$][a-z]")
 _LEET_WORD = re.compile(r"(?<![\w@$])(?=[a-z0-9@$]{0,20}[a-z])(?=[a-z]{0,20}[0134578@$])[a-z0-9@$]{3,24}(?![\w@$])")
 _LEET = str.maketrans("01345678@$", "oieasgtbas")
@@ -65,7 +65,7 @@ def _confusables(text: str, _folded: Folded) -> Iterator[Found]:
 
 
 _MEANINGS: Final = (
-    *((phrase, Signal.INSTRUCTION_LIKE) for phrase in (*ENGLISH, *LANGUAGES)),
+    *((phrase, Signal.INSTRUCTION_LIKE) for phrase in (*ENGLISH, *SHOUTED, *PERSONAS, *LANGUAGES)),
     *((phrase, Signal.EXFILTRATION_LINK) for phrase in links.LINKS),
     *((phrase, Signal.TOOL_DIRECTIVE) for phrase in TOOLS),
     *((phrase, Signal.AUTHORITY_CLAIM) for phrase in AUTHORITY),
@@ -73,18 +73,11 @@ _MEANINGS: Final = (
 _KNOWN: Final = PhraseTable(phrase for phrase, _ in _MEANINGS)
 
 
-def _phrases(_text: str, folded: Folded) -> Iterator[Found]:
-    for at, start, end in _KNOWN.spans(folded.text):
+def _phrases(text: str, folded: Folded) -> Iterator[Found]:
+    for at, start, end, as_written in _KNOWN.spans(folded.text, text):
         phrase, signal = _MEANINGS[at]
-        yield Found(signal, *folded.span(start, end), phrase.name)
-
-
-def _shouted(text: str, _folded: Folded) -> Iterator[Found]:
-    if not _CAPITALS.search(text):
-        return
-    for phrase in SHOUTED:
-        for start, end in phrase.spans(text):
-            yield Found(Signal.INSTRUCTION_LIKE, start, end, phrase.name)
+        span = (start, end) if as_written else folded.span(start, end)
+        yield Found(signal, *span, phrase.name)
 
 
 def _disguised(text: str, folded: Folded) -> Iterator[Found]:
@@ -185,7 +178,6 @@ def _loaded(text: str, folded: Folded, span: tuple[int, int]) -> bool:
 
 _SPOKEN: tuple[_Finder, ...] = (
     _phrases,
-    _shouted,
     _exfiltration,
 )
 _FINDERS: tuple[_Finder, ...] = (_characters, _confusables, *_SPOKEN, _disguised, _payloads)

@@ -17,10 +17,12 @@ from evidence.rules.phrases.english import ENGLISH, SHOUTED
 from evidence.rules.phrases.languages import LANGUAGES
 from evidence.rules.phrases.links import LINKS
 from evidence.rules.phrases.needles import needles
+from evidence.rules.phrases.personas import PERSONAS
 from evidence.rules.phrases.phrase import Phrase, PhraseTable, phrases
 from evidence.rules.phrases.tools import TOOLS
 
-TABLES = (*ENGLISH, *SHOUTED, *LANGUAGES, *AUTHORITY, *TOOLS, *LINKS)
+CASED = (*SHOUTED, *PERSONAS)
+TABLES = (*ENGLISH, *CASED, *LANGUAGES, *AUTHORITY, *TOOLS, *LINKS)
 _ONE_CHARACTER = {c.IN, c.LITERAL, c.NOT_LITERAL, c.ANY}
 
 
@@ -72,20 +74,20 @@ def test_needles_are_words_without_which_nothing_matches(pattern: str, words: tu
     assert bool(found) is bool(words)
 
 
-@given(st.sampled_from([turn for phrase in TABLES if phrase not in SHOUTED for turn in phrase.turns]), st.data())
+@given(st.sampled_from([turn for phrase in TABLES if phrase not in CASED for turn in phrase.turns]), st.data())
 def test_what_a_pattern_matches_the_table_finds(turn: Any, data: st.DataObject) -> None:
     """The needles never hide a match: for any text that a pattern matches, the table with this pattern alone finds it."""
     text = data.draw(
         st.from_regex(re.compile(turn.pattern.pattern), fullmatch=False).filter(lambda text: len(text) < 400)
     )
     table = PhraseTable((Phrase("test", (turn,)),))
-    assert bool(list(table.spans(text))) is bool(turn.pattern.search(text))
+    assert bool(list(table.spans(text, text))) is bool(turn.pattern.search(text))
 
 
 def _found(pattern: str, text: str) -> list[str]:
     phrase = phrases("test", (pattern,), {"drop": "ignore|forget"})
     found = [text[start:end] for start, end in phrase.spans(text)]
-    assert [text[start:end] for _, start, end in PhraseTable((phrase,)).spans(text)] == found
+    assert [text[start:end] for _, start, end, _ in PhraseTable((phrase,)).spans(text, text)] == found
     return found
 
 
@@ -103,12 +105,18 @@ def test_groups_classes_and_escapes() -> None:
 
 
 def test_every_pattern_reads_folded_text_only() -> None:
-    """Outside the shouted ones no pattern has a capital letter of its own: it could never match."""
+    """Outside the cased ones no pattern has a capital letter of its own: it could never match."""
     capital = re.compile(r"(?<!\\)[A-Z]")
     assert [
         turn.pattern.pattern
         for phrase in TABLES
-        if phrase not in SHOUTED
+        if phrase not in CASED
         for turn in phrase.turns
         if capital.search(turn.pattern.pattern)
     ] == []
+
+
+def test_a_cased_phrase_is_read_as_written() -> None:
+    table = PhraseTable((phrases("test", (r"\bYou are [A-Z]\w+",), cased=True),))
+    assert list(table.spans("then you are omega", "then You are Omega")) == [(0, 5, 18, True)]
+    assert list(table.spans("then you are late", "then You are late")) == []

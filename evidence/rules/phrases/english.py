@@ -6,11 +6,19 @@ the model's own instructions, role, prompt, answers or silence, or about passing
 
 from __future__ import annotations
 
+from evidence.rules.phrases.english_leaks import LEAKS
 from evidence.rules.phrases.english_orders import MARKERS, OVERRIDE, PASSING, PROMPT, SHOUTED
+from evidence.rules.phrases.english_output import OUTPUT
 from evidence.rules.phrases.english_roles import ROLE
 from evidence.rules.phrases.english_speech import ADDRESS, ANSWERS, SILENCE
+from evidence.rules.phrases.english_tasks import HARM, PRESSURE, TASKS, VOICES
+from evidence.rules.phrases.english_voids import VOIDS
+from evidence.rules.phrases.markers import POSES
 from evidence.rules.phrases.phrase import Phrase
 
 __all__ = ["ENGLISH", "SHOUTED"]
 
-ENGLISH: tuple[Phrase, ...] = (OVERRIDE, *ROLE, PROMPT, SILENCE, *ADDRESS, *ANSWERS, PASSING, MARKERS)
+ENGLISH: tuple[Phrase, ...] = (
+    *(OVERRIDE, VOIDS, *ROLE, VOICES, PROMPT, LEAKS, SILENCE, *ADDRESS, *ANSWERS, OUTPUT),
+    *(PASSING, MARKERS, POSES, TASKS, PRESSURE, HARM),
+)

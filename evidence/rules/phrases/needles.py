@@ -32,6 +32,7 @@ _EVERYDAY = frozenset(
 _LETTERS = {letter: share / 100 for letter, share in zip("etaoinshrdlcumwfgypbvk ", (
     12.7, 9.1, 8.2, 7.5, 7.0, 6.7, 6.3, 6.1, 6.0, 4.3, 4.0, 2.8, 2.8, 2.4, 2.4, 2.2, 2.0, 2.0, 1.9, 1.5, 1.0, 0.8, 15.0
 ), strict=True)}  # fmt: skip
+_ENDINGS = ("ing", "ion", "ent", "ers", "ter", "est", "ate", "con", "pro", "port")
 _NO_WIDTH = {c.AT, c.ASSERT, c.ASSERT_NOT}
 
 
@@ -40,7 +41,7 @@ def needles(pattern: str) -> tuple[Words, ...]:
     found = sorted(set(_sets(parser.parse(pattern))), key=_weight)
     kept: list[Words] = []
     for words in found:
-        if len(words) <= _MOST_WORDS and not any(words & other for other in kept):
+        if len(words) <= _MOST_WORDS and not any(words >= other for other in kept):
             kept.append(words)
     return tuple(kept[:_MOST_SETS])
 
@@ -56,7 +57,8 @@ def rarest(word: str) -> str:
 
 
 def _share(letters: str) -> float:
-    return math.prod(_LETTERS.get(letter, 0.005) for letter in letters)
+    share = math.prod(_LETTERS.get(letter, 0.005) for letter in letters)
+    return share * 30 if any(ending in letters for ending in _ENDINGS) else share
 
 
 def _weight(words: Words) -> float:
@@ -67,7 +69,7 @@ def _weight(words: Words) -> float:
 def _frequency(word: str) -> float:
     if len(word) < STRETCH:
         return 12.0 / len(word) ** 1.5 if word.isascii() else 0.1
-    return 0.7 if word in _EVERYDAY else 500 * _share(rarest(word))
+    return 0.7 if word.lower() in _EVERYDAY else 500 * _share(rarest(word.lower()))
 
 
 def _sets(items: Iterable[Any]) -> Iterator[Words]:

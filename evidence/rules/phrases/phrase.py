@@ -47,10 +47,11 @@ class Needle:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One pattern, and what it cannot do without, the rarest first."""
+    """One pattern, and what it cannot do without, the rarest first. A cased one is read on the text as it was written."""
 
     pattern: re.Pattern[str]
     needles: tuple[Needle, ...]
+    cased: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ class PhraseTable:
         self._turns: list[tuple[int, Turn]] = []
         self._by_stretch: dict[str, set[int]] = {}
         self._short: dict[str, set[int]] = {}
+        self._short_abroad: dict[str, set[int]] = {}
         self._always: set[int] = set()
         for place, phrase in enumerate(phrases):
             for turn in phrase.turns:
@@ -85,16 +87,22 @@ class PhraseTable:
             self._always.add(at)
             return
         for word in turn.needles[0].short:
-            self._short.setdefault(word, set()).add(at)
+            (self._short if word.isascii() else self._short_abroad).setdefault(word, set()).add(at)
         for stretch in turn.needles[0].stretches:
             self._by_stretch.setdefault(stretch, set()).add(at)
 
     # Sets of stretches meet faster than hundreds of words are looked for.
-    def spans(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """The place of a phrase in the table, and start and end of where it stands in the text."""
+    def spans(self, text: str, written: str) -> Iterator[tuple[int, int, int, bool]]:
+        """The place of a phrase in the table, start and end of where it stands, and whether that is in `written`.
+
+        `text` is the plain form of the text (lower case), `written` the text as it is.
+        """
         known = self._asked & stretches(text)
         met = set(self._always)
         for word, turns in self._short.items():
+            if word in text:
+                met |= turns
+        for word, turns in () if text.isascii() else self._short_abroad.items():
             if word in text:
                 met |= turns
         for stretch in known & self._by_stretch.keys():
@@ -105,22 +113,26 @@ class PhraseTable:
                 if needle.is_missed(text, known):
                     break
             else:
-                for found in turn.pattern.finditer(text):
-                    yield place, found.start(), found.end()
+                for found in turn.pattern.finditer(written if turn.cased else text):
+                    yield place, found.start(), found.end(), turn.cased
 
 
-def phrases(name: str, patterns: Iterable[str], groups: Mapping[str, str] | None = None) -> Phrase:
-    """Build one; in a pattern a space, `<n>` (a gap) and `{group}` are shorthand."""
-    return Phrase(name, tuple(_turn(pattern, groups or {}) for pattern in patterns))
+def phrases(
+    name: str, patterns: Iterable[str], groups: Mapping[str, str] | None = None, *, cased: bool = False
+) -> Phrase:
+    """Build one; in a pattern a space, `<n>` (a gap) and `{group}` are shorthand. Capitals count where `cased` says so."""
+    return Phrase(name, tuple(_turn(pattern, groups or {}, cased) for pattern in patterns))
 
 
-def _turn(pattern: str, groups: Mapping[str, str]) -> Turn:
+def _turn(pattern: str, groups: Mapping[str, str], cased: bool) -> Turn:
     for key, words in groups.items():
         pattern = pattern.replace("{" + key + "}", f"(?:{words})")
     compiled = re.compile(_SHORTHAND.sub(_long, pattern))
-    return Turn(compiled, tuple(map(_needle, needles(compiled.pattern))))
+    return Turn(compiled, tuple(map(_needle, needles(compiled.pattern))), cased)
 
 
 def _needle(words: Words) -> Needle:
-    long = [word for word in words if len(word) >= STRETCH]
-    return Needle(frozenset(map(rarest, long)), tuple(word for word in words if len(word) < STRETCH))
+    """Needles are looked for in the plain text, so those of a cased pattern lose their capitals."""
+    lower = {word.lower() for word in words}
+    long = [word for word in lower if len(word) >= STRETCH]
+    return Needle(frozenset(map(rarest, long)), tuple(word for word in lower if len(word) < STRETCH))

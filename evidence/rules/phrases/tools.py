@@ -6,6 +6,7 @@ Talk about tools ("every tool call is logged") is none; what counts is the call'
 from __future__ import annotations
 
 from evidence.rules.phrases.phrase import Phrase, phrases
+from evidence.rules.phrases.tool_orders import TOOL_ORDERS
 
 _TAGS = (
     r"tool_?calls?|tool_?use|tool_?code|tool_?results?|tool_?outputs?|tool_?response|function_?calls?|"
@@ -19,6 +20,7 @@ _ROLE_TAGS = (
 )
 
 TOOLS: tuple[Phrase, ...] = (
+    TOOL_ORDERS,
     phrases(
         "a tool call's tag",
         (
@@ -40,8 +42,8 @@ TOOLS: tuple[Phrase, ...] = (
             rf"<(?:{_ROLE_TAGS})(?:\s[^<>]{{0,60}})?>[\s\S]{{1,400}}?</(?:{_ROLE_TAGS})>",
             rf"(?:^|\n)\s*</?(?:{_ROLE_TAGS})>",
             (
-                r"\n\n(?:human|assistant|system): ?[^\n]{0,200}(?:\n\n(?:human|assistant|system):|\b(?:ignore|"
-                r"you (?:must|are|will)|instructions)\b)"
+                r"\n\n(?:human|assistant|system): ?[^\n]{0,200}(?:\n\n(?:human|assistant|system):|\b(?:ignore|you (?:must|"
+                r"are|will)|instructions)\b)"
             ),
         ),
     ),
@@ -50,21 +52,20 @@ TOOLS: tuple[Phrase, ...] = (
         (
             (
                 r"[{,]\s{0,8}[\"'](?:name|tool|tool_name|function|function_name|recipient_name|action|"
-                r"toolname)[\"']\s{0,4}:\s{0,4}[\"'][\w./:-]{1,80}[\"']\s{0,8},\s{0,8}[\"'](?:arguments|args|"
-                r"parameters|params|input|tool_input|action_input|kwargs|tool_args|"
-                r"toolinput)[\"']\s{0,4}:\s{0,4}[{\[\"']"
+                r"toolname)[\"']\s{0,4}:\s{0,4}[\"'][\w./:-]{1,80}[\"']\s{0,8},\s{0,8}[\"'](?:arguments|args|parameters|"
+                r"params|input|tool_input|action_input|kwargs|tool_args|toolinput)[\"']\s{0,4}:\s{0,4}[{\[\"']"
             ),
             (
                 r"[\"'](?:arguments|args|parameters|params|input|tool_input|action_input|"
-                r"tool_args)[\"']\s{0,4}:\s{0,4}\{[^{}]{0,300}\}\s{0,8},\s{0,8}[\"'](?:name|tool|tool_name|"
-                r"function|function_name|recipient_name|action)[\"']\s{0,4}:\s{0,4}[\"'][\w./:-]{1,80}[\"']"
+                r"tool_args)[\"']\s{0,4}:\s{0,4}\{[^{}]{0,300}\}\s{0,8},\s{0,8}[\"'](?:name|tool|tool_name|function|"
+                r"function_name|recipient_name|action)[\"']\s{0,4}:\s{0,4}[\"'][\w./:-]{1,80}[\"']"
             ),
             r"[\"'](?:function_call|tool_calls?|tool_use|toolcall|tooluse)[\"']\s{0,4}:\s{0,4}[\[{]",
             r"[\"']type[\"']\s{0,4}:\s{0,4}[\"'](?:tool_use|tool_call|function_call|tool_result)[\"']",
             r"[\"']type[\"']\s{0,4}:\s{0,4}[\"']function[\"']\s{0,8},\s{0,8}[\"']function[\"']\s{0,4}:",
             (
-                r"[\"']method[\"']\s{0,4}:\s{0,4}[\"'](?:tools/call|tools/list|sampling/createmessage|"
-                r"resources/read|prompts/get)[\"']"
+                r"[\"']method[\"']\s{0,4}:\s{0,4}[\"'](?:tools/call|tools/list|sampling/createmessage|resources/read|"
+                r"prompts/get)[\"']"
             ),
         ),
     ),
@@ -84,31 +85,28 @@ TOOLS: tuple[Phrase, ...] = (
         "orders a tool to be called",
         (
             (
-                r"\b(?:call|invoke|use|run|execute|trigger) (?:the |your |a |this )?[`\"']?(?:delete|remove|"
-                r"drop|wipe|send|transfer|approve|grant|upload|purge|export|forward|exfiltrate|write|update|"
-                r"create|execute|shell|run|pay|disable|email)_\w{2,40}[`\"']? (?:tool|now|immediately|"
-                r"with (?:id|the argument|arguments?|parameters?|args|all)|without|on all|for all|"
-                r"and (?:forward|send|email|delete|approve|pass))"
+                r"\b(?:call|invoke|use|run|execute|trigger) (?:the |your |a |this )?[`\"']?(?:delete|remove|drop|wipe|"
+                r"send|transfer|approve|grant|upload|purge|export|forward|exfiltrate|write|update|create|execute|shell|"
+                r"run|pay|disable|email)_\w{2,40}[`\"']? (?:tool|now|immediately|with (?:id|the argument|arguments?|"
+                r"parameters?|args|all)|without|on all|for all|and (?:forward|send|email|delete|approve|pass))"
             ),
             (
-                r"\b(?:call|invoke|use|run|execute|trigger) (?:the |your |a |this |"
-                r"any )?[`\"']?[\w-]{2,40}[`\"']? tools? (?:now|immediately|at once|without (?:asking|"
-                r"approval|confirm\w*|telling)|silently|with (?:the )?(?:arguments?|parameters?|args|query:|"
-                r"id|path|recipient|to |amount|command)|to (?:delete|exfiltrate|send all|wipe|drop|"
-                r"email (?:the|all)|forward (?:the|all)|transfer|approve (?:all|this|every)|read (?:~|/etc|"
-                r"\.env|\.ssh)))\b"
+                r"\b(?:call|invoke|use|run|execute|trigger) (?:the |your |a |this |any )?[`\"']?[\w-]{2,40}[`\"']? tools? "
+                r"(?:now|immediately|at once|without (?:asking|approval|confirm\w*|telling)|silently|with (?:the "
+                r")?(?:arguments?|parameters?|args|query:|id|path|recipient|to |amount|command)|to (?:delete|exfiltrate|"
+                r"send all|wipe|drop|email (?:the|all)|forward (?:the|all)|transfer|approve (?:all|this|every)|read (?:~|"
+                r"/etc|\.env|\.ssh)))\b"
             ),
             (
-                r"\b(?:before|after|when|while|every time|whenever) (?:using|calling|invoking|you (?:use|call|"
-                r"invoke)|each use of) (?:this|the|any|that|every|other|a) ?<2>tools?,? <3>(?:you must|always|"
-                r"first|also|read|send|pass|call|include|append|do not|never tell)\b(?=[^\n]{0,160}(?:~|\.ssh|"
-                r"\.env|/etc|config|password|key|credential|token|history|conversation|sidenote|parameter|"
-                r"argument|secret|contents?))"
+                r"\b(?:before|after|when|while|every time|whenever) (?:using|calling|invoking|you (?:use|call|invoke)|"
+                r"each use of) (?:this|the|any|that|every|other|a) ?<2>tools?,? <3>(?:you must|always|first|also|read|"
+                r"send|pass|call|include|append|do not|never tell)\b(?=[^\n]{0,160}(?:~|\.ssh|\.env|/etc|config|password|"
+                r"key|credential|token|history|conversation|sidenote|parameter|argument|secret|contents?))"
             ),
             (
-                r"\b(?:execute|run) (?:the |this |these |following )+(?:shell |bash |terminal |powershell |"
-                r"python |system )?(?:commands?|code|script|payload) ?<2>(?:now|immediately|silently|"
-                r"without (?:asking|telling|confirm\w*|approval|review))\b"
+                r"\b(?:execute|run) (?:the |this |these |following )+(?:shell |bash |terminal |powershell |python |system "
+                r")?(?:commands?|code|script|payload) ?<2>(?:now|immediately|silently|without (?:asking|telling|"
+                r"confirm\w*|approval|review))\b"
             ),
         ),
     ),
