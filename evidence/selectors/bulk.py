@@ -119,7 +119,8 @@ ORIGINS = frozenset({"agent", "source", *_WITHIN})
 def origins_of(held: HeldRecord, links: Iterable[HeldLink]) -> list[Origin]:
     """What of this item others may share: its agent, the sessions that its evidence is from, the system it was imported from."""
     found = [Origin("agent", held.agent_id)]
-    rows = [link.evidence for link in links]
+    captured = [held.held_evidence.evidence] if held.kind == HeldKind.HELD_EVIDENCE else []
+    rows = [*captured, *(link.evidence for link in links)]
     for row in rows:
         if row.thread:
             found.append(Origin("thread", row.thread, row.namespace, row.scope_owner))

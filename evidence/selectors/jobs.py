@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q
 
-from evidence.models import Job, JobItem, Membership, User
+from evidence.models import Job, JobItem, Membership, Outbox, User
 from evidence.rules.bulk import CLOSED_EQUAL, ENDED, ItemOutcome, JobKind, JobStatus, Mark, can_be_done
 from evidence.rules.vocab import Role
 from evidence.selectors.paging import Keyset, Page, page
@@ -106,6 +106,12 @@ def _added_up(rows: Iterable[tuple[bool, str, str, int, int]]) -> Tally:
             numbers["plain_out"] += 0 if code else number
             numbers["high_risk_out"] += number if code == Mark.HIGH_RISK else 0
     return Tally(**numbers, outcomes=outcomes, codes=codes)
+
+
+def failing(job: Job) -> Outbox | None:
+    """The message that keeps the job going, where its last delivery failed: it is tried again, and the page says when."""
+    waiting = Outbox.objects.filter(done_at__isnull=True, topic="bulk", subject=str(job.pk))
+    return waiting.exclude(last_error="").first()
 
 
 def is_over(job: Job) -> bool:

@@ -177,6 +177,7 @@ def progress_context(request: DeskRequest, found: Job) -> dict[str, Any]:
         "mine": found.owner_id == request.user.pk,
         "tally": numbers,
         "over": over,
+        "failing": None if over else jobs.failing(found),
         "step": step,
         "speak": request.htmx and (over or said != str(step)),
         "words": JOBS[found.detail["action"]],

@@ -14,14 +14,16 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from evidence.models import Decision, HeldRecord, Job, RecallItem, RecallLog, User
+from evidence.models import Decision, HeldRecord, Job, Outbox, RecallItem, RecallLog, User
 from evidence.rules.bulk import JobStatus
-from evidence.rules.vocab import Action, Role
+from evidence.rules.vocab import Action, Role, Trust
 from evidence.selectors import job_rows
 from evidence.services import leasing
 from evidence.services.bulk import preview_bulk
 from evidence.services.bulk_selecting import digest_of
+from evidence.services.drafts import EvidenceDraft
 from evidence.services.editing import edit_held
+from evidence.services.filing import file_evidence
 from evidence.services.outbox import BULK, deliver_due
 from evidence.tasks import bulk as _bulk  # noqa: F401 - as in a worker, where the handlers are known
 from evidence.tasks import outbox as _outbox  # noqa: F401
@@ -347,6 +349,55 @@ def test_progress_is_polled_while_it_runs_and_not_after(desk: Client, monkeypatc
     assert "every 2s" not in page_of(desk)
 
 
+def test_a_worker_that_fails_is_said_and_tried_again(desk: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    from django.db import OperationalError
+
+    from evidence.services import bulk_running
+
+    def away(**_: object) -> object:
+        raise OperationalError("the database went away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(bulk_running, "decide", away)
+        ask(desk, hosts(2))
+        press(desk)
+        deliver_due(limit=1, lane=BULK)
+    page = page_of(desk)
+    assert "A worker failed (OperationalError)" in page
+    assert "0 approved" in page
+    Outbox.objects.filter(topic="bulk").update(available_at=timezone.now())
+    work()
+    assert "2 approved" in page_of(desk)
+
+
+def test_captures_of_one_source_are_rejected_together(desk: Client) -> None:
+    agent = make.agent()
+    filed = [
+        file_evidence(
+            filer=make.filer(agent, channel_class=Trust.EXTERNAL),
+            draft=EvidenceDraft(
+                source_id="session:ops-agent/t-9/web/page", excerpt=f"Version {n} of the page.", channel="webhook",
+                event_at=make.days_ago(1),
+            ),
+        )
+        for n in range(2)
+    ]  # fmt: skip
+    held = HeldRecord.objects.filter(kind="held_evidence")
+    assert held.count() == len(filed) == 2
+    page = desk.get(reverse("item", args=[held[0].pk])).content.decode()
+    assert "all that cites session" in page
+    fields = {
+        "action": "reject",
+        "scope": "origin",
+        "by": "thread",
+        "value": "t-9",
+        "namespace": "default",
+        "owner": "ops-agent",
+    }
+    desk.post(reverse("bulk"), fields)
+    assert newest().items.count() == 2
+
+
 def test_cancelling_a_preview_leads_back_and_cancelling_a_job_shows_it(desk: Client) -> None:
     ask(desk, hosts(2))
     job = newest()
@@ -374,7 +425,7 @@ def test_a_bulk_is_undone_from_its_page_with_the_recalls_that_showed_it(desk: Cl
         recall=recall, namespace="default", record_id=record.record_id, label="verified", rank=1, at=timezone.now()
     )
     page = page_of(desk, job)
-    assert "<b>1 recall</b> have shown" in page
+    assert '<a href="#recalls">1 recall</a> showed' in page
     assert desk.post(reverse("job-undo", args=[job.pk]), {"reason": "Too quick."}).status_code == 302
     work()
     undo = Job.objects.get(kind="bulk_undo")
