@@ -82,7 +82,9 @@ def _first(table: _Table, item: Governed) -> TreatmentReason | None:
 
 
 def _is_verified(item: Governed) -> bool:
-    return (item.counts_as or item.verification_status) == VerificationStatus.VERIFIED
+    """Only a legacy status may count as better than it is; no verdict counts a rejected item as verified."""
+    status = VerificationStatus.VERIFIED if _is_legacy(item) else item.verification_status
+    return status == VerificationStatus.VERIFIED == (item.counts_as or item.verification_status)
 
 
 def _is_legacy(item: Governed) -> bool:
