@@ -17,6 +17,7 @@ from evidence.selectors import picking
 from evidence.selectors.picking import draw_for, drawn_by_lot, free_rows, next_pick, unskipped
 from evidence.services import leasing
 from tests.services import make
+from tests.services.test_races import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -203,3 +204,15 @@ def test_a_draw_walks_the_lots_and_looks_at_a_bounded_stretch():
             plan = " ".join(row[3] for row in cursor.fetchall())
         assert "held_lots" in plan
         assert "SCAN" not in plan
+
+
+@pytest.mark.races
+@pytest.mark.django_db(transaction=True)
+def test_eight_people_with_the_same_draw_at_once_get_eight_items():
+    many(40)
+    people = [make.reviewer(f"r{number}") for number in range(8)]
+    taken = at_once(lambda number: leasing.claim_next(user=people[number], now=timezone.now(), seed=DRAWN[0]))
+    assert len({held.pk for held in taken}) == 8
+    held = HeldRecord.objects.filter(lease_until__isnull=False)
+    assert sorted(held.values_list("lease_holder", flat=True)) == [person.pk for person in people]
+    assert all(row.lease_by_lot for row in held)

@@ -18,6 +18,14 @@ from tests.services import make
 
 pytestmark = pytest.mark.django_db
 
+
+@pytest.fixture(autouse=True)
+def nothing_of_other_tests(db: None) -> None:
+    """What they had refused waits to be written as well."""
+    flush_all()
+    Tally.objects.all().delete()
+
+
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 
 
