@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evidence.rules.blocking import Blocks
 from evidence.rules.matching import match
 from evidence.rules.records import Candidate, Claim, MemoryRecord, Reach
-from evidence.rules.similarity import likeness, nearly_the_same, overlap
+from evidence.rules.similarity import likeness, nearly_the_same, overlap, repeats
 
 
 @pytest.mark.parametrize(
@@ -83,6 +83,54 @@ def test_overlap(one: str, other: str, value: float) -> None:
 def test_nearly_the_same(one: str, other: str, near: bool) -> None:
     assert nearly_the_same(one, other) is near
     assert nearly_the_same(other, one) is near
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "again"),
+    [
+        ("Run the linter before pushing", "run the LINTER before pushing!", True),
+        ("Retry uploads **five times**", "Retry uploads 5 times", True),
+        ("Before each commit run make lint", "Run make lint before each commit", True),
+        (
+            "In 1934 the old bridge was painted by the town council",
+            "The old bridge was painted by the town council in 1934",
+            True,
+        ),
+        ("Run the linter before pushing a branch", "Run the linter", False),
+        ("The doctor is helping the patient", "The patient is helping the doctor", False),
+        (
+            "The north wing houses the archive of the museum and the south wing its library",
+            "The south wing of the museum houses its archive and the library the north wing",
+            False,
+        ),
+        (
+            "Der Prüfer liest montags vor der Freigabe alle Verträge",
+            "Vor der Freigabe liest der Prüfer montags alle Verträge",
+            True,
+        ),
+        ("", "", False),
+    ],
+)
+def test_what_is_said_twice(one: str, other: str, again: bool) -> None:
+    assert repeats(one, other) is again
+    assert repeats(other, one) is again
+
+
+LONG = "The night shift restarts the label printers of both warehouses after the price lists were imported"
+
+
+@pytest.mark.parametrize(
+    ("other", "near"),
+    [
+        ("After the import of the price lists the label printers in both warehouses are restarted at night", True),
+        ("Once price lists are imported, the night shift restarts label printers, Ana says, in the warehouses", True),
+        ("The price lists of all suppliers are checked by purchasing before the warehouses open again", False),
+        ("The label printers were bought in spring", False),
+    ],
+)
+def test_a_long_sentence_in_other_words_is_near(other: str, near: bool) -> None:
+    assert nearly_the_same(LONG, other) is near
+    assert nearly_the_same(other, LONG) is near
 
 
 NOUNS = ["ledger", "portal", "gateway", "exporter", "scanner", "mailer"]
