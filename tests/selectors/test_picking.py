@@ -89,7 +89,7 @@ def test_what_is_skipped_snoozed_held_by_others_or_decided_is_not_drawn():
     reviewer, ada = make.reviewer(), make.reviewer("ada")
     reviewer.skips.create(held=made[0])
     HeldRecord.objects.filter(pk=made[1].pk).update(snoozed_until=NOW + timedelta(days=1))
-    HeldRecord.objects.filter(pk=made[2].pk).update(lease_holder=ada, lease_until=NOW + timedelta(minutes=2))
+    HeldRecord.objects.filter(pk=made[2].pk).update(lease_holder=ada, lease_until=timezone.now() + timedelta(minutes=2))
     HeldRecord.objects.filter(pk=made[3].pk).update(status="rejected")
     assert {pk for seed in DRAWN for pk in lots(reviewer, seed)} == {row.pk for row in made[4:]}
 
