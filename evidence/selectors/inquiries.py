@@ -14,7 +14,7 @@ from evidence.rules.vocab import Answer, InquiryStatus, State
 from evidence.selectors.items import decisions_about
 from evidence.selectors.matching import links_of
 from evidence.selectors.paging import Capped, Keyset, Page, capped_count, page
-from evidence.selectors.people import is_administrator, is_owner
+from evidence.selectors.people import is_owner
 from evidence.selectors.planning import window_of
 from evidence.selectors.sides import answers_of
 
@@ -84,7 +84,7 @@ def inquiry_view(row: Inquiry, user: User, now: datetime) -> InquiryView:
     present = [side for side in sides if side.record_id or side.snapshot]
     drawn = present[::-1] if row.incoming_first else present
     is_open = row.status == InquiryStatus.OPEN
-    may = is_open and (is_owner(user, row.agent_id) or is_administrator(user))
+    may = is_open and is_owner(user, row.agent_id)
     answers = answers_of(row) if is_open else ()
     return InquiryView(row, drawn, may, answers, decisions_about("inquiry", str(row.id)))
 

@@ -19,7 +19,7 @@ from evidence.rules.answers import allowed_answers
 from evidence.rules.records import Scope
 from evidence.rules.times import to_iso
 from evidence.rules.vocab import Answer, AuditAction, InquiryStatus
-from evidence.selectors.people import is_administrator, is_owner
+from evidence.selectors.people import is_owner
 from evidence.selectors.sides import incoming_row, sides_of
 from evidence.services import audit
 from evidence.services.actors import Actor
@@ -128,7 +128,7 @@ def _locked(inquiry_id: UUID | str, seen_version: int, actor: Actor) -> tuple[In
     seen = Inquiry.objects.filter(pk=inquiry_id).select_related("held").first()
     if user is None or seen is None or not Inquiry.objects.visible_to(user).filter(pk=inquiry_id).exists():
         raise Refused("not_found", "There is no such question.")
-    if not (is_owner(user, seen.agent_id) or is_administrator(user)):
+    if not is_owner(user, seen.agent_id):
         raise Refused("not_reviewer", "The owner of the agent answers this.")
     lock_claims(seen.namespace, _claim_keys(seen))
     held = lock_held(seen.held.pk) if seen.held is not None else None

@@ -14,6 +14,7 @@ from django.db import connection, transaction
 
 from evidence.models import HeldRecord, HeldSkip, User
 from evidence.models.held import HeldQuerySet
+from evidence.selectors.people import is_reviewer
 from evidence.selectors.picking import draw_for, drawn_by_lot, free_rows, unskipped
 from evidence.services.errors import Refused
 
@@ -94,9 +95,11 @@ def release(*, held_id: UUID | str, user: User, token: int) -> bool:
 
 
 def skip(*, held_id: UUID | str, user: User, now: datetime) -> None:
-    """For this person only: it comes back after everything else; the lease ends."""
+    """For this reviewer only: it comes back after everything else; the lease ends."""
     with transaction.atomic():
         held = _visible(held_id, user)
+        if not is_reviewer(user, held.agent_id):
+            raise Refused("not_reviewer", "Only a reviewer of this agent works off its queue.")
         HeldSkip.objects.update_or_create(user=user, held=held, defaults={"skipped_at": now})
         HeldRecord.objects.filter(pk=held.pk, lease_holder=user).update(lease_holder=None, lease_until=None)
 
