@@ -47,15 +47,21 @@ class ClusterEntry(models.Model):
 
 
 class ClusterKeyQuerySet(models.QuerySet["ClusterKey"]):
-    def newest(self, keys: Collection[int], *, each: int) -> list[UUID]:
-        """Items under these keys, as often as they share one; of each key the newest ones."""
+    def sharing(self, keys: Collection[int], *, each: int, limit: int) -> list[tuple[UUID, int]]:
+        """Items under these keys, with how many they share; most first. Of each key the newest so many are met."""
         if not keys:
             return []
-        name = connection.ops.quote_name(self.model._meta.db_table)
-        one = f"SELECT held_id FROM (SELECT held_id FROM {name} WHERE key = %s ORDER BY held_id DESC LIMIT {each:d}) k"  # noqa: S608
+        table = connection.ops.quote_name(self.model._meta.db_table)
+        under = (
+            f"SELECT held_id FROM (SELECT held_id FROM {table} WHERE key = %s ORDER BY held_id DESC LIMIT {each:d}) k"  # noqa: S608
+        )
+        met = " UNION ALL ".join([under] * len(keys))
+        counted = (
+            f"SELECT held_id, COUNT(*) AS shared FROM ({met}) m GROUP BY held_id ORDER BY shared DESC, held_id DESC"  # noqa: S608
+        )
         with connection.cursor() as cursor:
-            cursor.execute(" UNION ALL ".join([one] * len(keys)), sorted(keys))
-            return [held if isinstance(held, UUID) else UUID(held) for (held,) in cursor.fetchall()]
+            cursor.execute(f"{counted} LIMIT {limit:d}", sorted(keys))
+            return [(held if isinstance(held, UUID) else UUID(held), shared) for held, shared in cursor.fetchall()]
 
 
 class ClusterKey(models.Model):

@@ -8,7 +8,7 @@ bounds lose is said where they stand.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -202,11 +202,13 @@ def _items(ids: Collection[UUID]) -> dict[UUID, ClusterItem]:
     return {pk: item_of(rows[pk]) for pk in ids if pk in rows}
 
 
-def _under(keys: Collection[int]) -> Iterator[UUID]:
-    """Items under the keys, as often as they share one."""
-    ordered = sorted(keys)
+def _under(keys: Collection[int]) -> Counter[UUID]:
+    """Items under the keys, with how many they share."""
+    ordered, found = sorted(keys), Counter[UUID]()
     for at in range(0, len(ordered), KEYS_AT_ONCE):
-        yield from ClusterKey.objects.newest(ordered[at : at + KEYS_AT_ONCE], each=EACH)
+        some = ClusterKey.objects.sharing(ordered[at : at + KEYS_AT_ONCE], each=EACH, limit=LOOKED_AT + MOST)
+        found.update(dict(some))
+    return found
 
 
 def _read_traces(ids: Collection[UUID], known: dict[UUID, Trace]) -> None:
