@@ -6,6 +6,7 @@ import threading
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
@@ -143,6 +144,15 @@ def test_times_are_quarters_of_an_hour() -> None:
     HeldRecord.objects.filter(pk=held.pk).update(created_at="2026-03-01T10:14:59.999Z")
     moment = timezone.datetime.fromisoformat("2026-03-01T10:00:00+00:00")
     assert list(Tally.objects.of(Figure.FILED).by("slot")) == [(slot_of(moment),)]
+
+
+def test_the_command_says_how_many_counts_it_put_right(capsys: pytest.CaptureFixture[str]) -> None:
+    a_busy_desk()
+    call_command("recount")
+    assert " 0 of them put right" in capsys.readouterr().out
+    Tally.objects.filter(figure=Figure.WAITING).update(number=7)
+    call_command("recount")
+    assert " 2 of them put right" in capsys.readouterr().out
 
 
 @pytest.mark.races
