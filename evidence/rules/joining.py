@@ -65,14 +65,14 @@ def _reasons(asked: Asked) -> Iterator[str]:
         yield "You do not review this agent."
     if not asked.is_near:
         yield "It claims the same, but its words differ in something that may matter."
-    if asked.risk == Risk.HIGH:
-        yield "High risk is never ticked by default."
-    if asked.holder:
-        yield f"{asked.holder} has it open."
     if not asked.closes and asked.obstacle:
         yield asked.obstacle
     if not asked.closes and not asked.would_join:
         yield "Worded too differently to add to the same record: an approval would make another one."
+    if asked.risk == Risk.HIGH:
+        yield "High risk is never ticked by default."
+    if asked.holder:
+        yield f"{asked.holder} has it open."
 
 
 @dataclass(frozen=True, slots=True)

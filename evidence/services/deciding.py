@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from evidence.models import Decision, Evidence, HeldRecord, Snapshot
 from evidence.models.base import new_id
+from evidence.rules.joining import Joining, only_joins
 from evidence.rules.planning import Choices, Effect, EffectKind, Plan, plan
 from evidence.rules.vocab import DURABLE, Action, AuditAction, HeldKind, HeldStatus, ReasonCode, Review
 from evidence.selectors.matching import Matching
@@ -70,6 +71,7 @@ class Request:
     question: str
     bulk_id: UUID | None
     amends: UUID | None
+    joining: Joining | None = None
     # An amendment's first half: what was restored before it was decided anew.
     taken: TakenBack | None = None
 
@@ -92,12 +94,15 @@ def decide(
     question: str = "",
     bulk_id: UUID | None = None,
     amends: UUID | str | None = None,
+    joining: Joining | None = None,
 ) -> Decided:
     """Decide one item as `actor`. Raises `Refused`: 422 for what is missing, 403 for who may not, 409 for what moved.
 
     `checked_at`: "" or "source" (the source's date), "now", or an ISO time. `until` is for snooze, `question` for ask_owner.
     `amends`: one's own decision about this item, which is undone first, in the same transaction (contract 10); the version is
     then the one that it left, or the one that it was made at, and no plan is compared: the undo restores what was seen.
+    `joining`: all that the approval of one more member of a cluster may do, in place of a plan's digest, which the decision
+    before it has moved.
     """
     if seen_version is None:
         raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
@@ -119,7 +124,7 @@ def decide(
     choices = Choices(checked_choice(checked_at), durability, ratify, tuple(supersedes), reason_code)
     request = Request(
         held_id, word, seen_version, actor, audit.key_for(actor, idempotency_key), plan_digest, choices, checked_at,
-        reason, until, question, bulk_id, UUID(str(amends)) if amends else None,
+        reason, until, question, bulk_id, UUID(str(amends)) if amends else None, joining,
     )  # fmt: skip
     return _decide_once(request)
 
@@ -139,9 +144,7 @@ def _decide_once(request: Request) -> Decided:
         held = HeldRecord.objects.get(pk=request.held_id)
         raise already_decided(held, request.seen_version) from None
     except Refused as refused:
-        if refused.code in ("version_conflict", "verification_rejected", "reviewed_article"):
-            # Whatever was found out about the item is kept, so that the next look shows it.
-            _verify_after_refusal(request.held_id)
+        keep_findings(request.held_id, refused)
         raise
 
 
@@ -254,6 +257,8 @@ def _plan_now(held: HeldRecord, request: Request, now: datetime, matching: Match
         raise Refused(made.refusal.code, made.refusal.detail, plan=made, current_version=held.version)
     if request.plan_digest and request.plan_digest != made.digest:
         raise plan_changed(held, request.seen_version, made)
+    if request.joining is not None and not only_joins(made, request.joining):
+        raise plan_changed(held, request.seen_version, made)
     if made.needs:
         raise Refused(made.needs[0].kind.value, made.needs[0].detail, needs=[need.kind.value for need in made.needs])
     if request.action == Action.SUPERSEDE:
@@ -356,7 +361,10 @@ def _policy_version() -> int:
     return current_policy().version
 
 
-def _verify_after_refusal(held_id: UUID | str) -> None:
+def keep_findings(held_id: UUID | str, refused: Refused) -> None:
+    """After a refusal and outside its transaction: what was found out about the item is kept, so that the next look shows it."""
+    if refused.code not in ("version_conflict", "verification_rejected", "reviewed_article"):
+        return
     try:
         verify_held(held_id=held_id)
     except Refused:

@@ -39,9 +39,9 @@ def test_parts_and_ticks(asked: Asked, part: Part, ticked: bool) -> None:
 
 
 def test_the_first_thing_that_speaks_against_it_is_said() -> None:
-    assert standing_of(replace(NEAR, risk=Risk.HIGH, holder="ada", obstacle="Say for how long.")) == Standing(
-        Part.APART, False, "High risk is never ticked by default."
-    )
+    asked = replace(NEAR, risk=Risk.HIGH, holder="ada", obstacle="Say for how long.")
+    assert standing_of(asked) == Standing(Part.APART, False, "Say for how long.")
+    assert standing_of(replace(asked, obstacle="")).why == "High risk is never ticked by default."
 
 
 LINK = Effect(EffectKind.LINK_EVIDENCE, "record", "e-1", "")
