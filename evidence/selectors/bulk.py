@@ -160,10 +160,11 @@ class Planner:
             else:
                 version = self._policy.version
                 situation = plain_situation(held, policy_version=version, questions=asked.get(key, ()))
-            found[key] = plan(situation, self._action), self._verdict(held)
+            found[key] = plan(situation, self._action), self.verdict(held)
         return found
 
-    def _verdict(self, held: HeldRecord) -> Verdict:
+    def verdict(self, held: HeldRecord) -> Verdict:
+        """Whether the person may."""
         return may_decide(
             self._action, self._standpoint(held), risk=held.risk, layer=held.layer,
             strict=self._policy.strict_four_eyes, two_approvals=self._policy.two_approvals,

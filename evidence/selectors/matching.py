@@ -5,7 +5,7 @@ Reads only. Used alike when an item is filed, verified, shown and decided, so th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from evidence.backends.registry import default_backend
 from evidence.models import Evidence, HeldLink, HeldRecord, RecordLink
 from evidence.rules.access import overlaps, partitions_of
 from evidence.rules.matching import Match, match, match_key
-from evidence.rules.records import MemoryRecord, Validity
+from evidence.rules.records import Candidate, MemoryRecord, Validity
 from evidence.rules.resolving import validity_overlaps
 from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import HeldKind, Kind, Review
@@ -44,14 +44,31 @@ def links_of(held: HeldRecord) -> list[HeldLink]:
 def matching_of(held: HeldRecord, links: Iterable[HeldLink], now: datetime) -> Matching:
     """Match a held item against the standing records of its namespace, scope and validity."""
     rows = comparable(held)
+    return Matching(match(_candidate(held, links), _memories(rows), now=now), {row.record_id: row for row in rows})
+
+
+def match_after(
+    held: HeldRecord, links: Iterable[HeldLink], now: datetime, *, gone: Collection[str], made: MemoryRecord | None
+) -> Match:
+    """As `matching_of` would find it once the records `gone` were replaced and `made` stood, where one will."""
+    memory = _memories([row for row in comparable(held) if row.record_id not in gone])
+    # Items with a claim are compared along its key alone.
+    if made is not None and (held.claim is None or (made.claim is not None and made.claim.key == held.claim.key)):
+        memory.append(made)
+    return match(_candidate(held, links), memory, now=now)
+
+
+def _candidate(held: HeldRecord, links: Iterable[HeldLink]) -> Candidate:
     linked = list(links)
-    candidate = held.to_candidate(
+    return held.to_candidate(
         evidence_ids=[link.evidence.record_id for link in linked],
         threads=sorted({link.evidence.thread for link in linked if link.evidence.thread}),
     )
+
+
+def _memories(rows: list[Evidence]) -> list[MemoryRecord]:
     threads = _threads_behind(rows)
-    memory = [_memory(row, threads.get(row.record_id, ())) for row in rows]
-    return Matching(match(candidate, memory, now=now), {row.record_id: row for row in rows})
+    return [_memory(row, threads.get(row.record_id, ())) for row in rows]
 
 
 def comparable(held: HeldRecord) -> list[Evidence]:
