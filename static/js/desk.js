@@ -46,6 +46,9 @@
     box.textContent = text;
     slot.replaceChildren(box);
     box.scrollIntoView({ block: "nearest" });
+    // A panel that closed takes the focus with it.
+    const focused = document.activeElement;
+    if (focused === document.body || !focused?.checkVisibility()) slot.focus({ preventScroll: true });
   };
 
   const closeSheets = () => {
@@ -57,8 +60,12 @@
   });
 
   document.addEventListener("htmx:responseError", (event) => {
-    const status = event.detail.xhr.status;
+    const { status, responseText } = event.detail.xhr;
     if ([401, 403, 409, 422].includes(status)) return;
+    if (status === 400 && responseText.startsWith("invalid_text")) {
+      problem(`Nothing was decided. ${responseText}`);
+      return;
+    }
     const why = status === 404 ? "It is not there any more, or you may not see it." : "Try again, or reload the page.";
     problem(`The server answered ${status}. Nothing was decided. ${why}`);
   });
