@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from evidence.rules.reasons import TreatmentReason
 from evidence.rules.vocab import (
     DURABLE,
+    Durability,
     Eligibility,
     HeldKind,
     Layer,
@@ -92,6 +93,10 @@ def _is_legacy(item: Governed) -> bool:
     return item.verification_status == VerificationStatus.LEGACY_UNVERIFIED
 
 
+def _is_durable(item: Governed) -> bool:
+    return item.durability in DURABLE or (_is_legacy(item) and item.durability == Durability.UNKNOWN)
+
+
 def _is_review_only(item: Governed) -> bool:
     if item.eligibility == Eligibility.AUTO_CANDIDATE:
         return False
@@ -107,7 +112,7 @@ _OBSTACLES: _Table = (
     (TreatmentReason.NOT_VERIFIED, lambda item: not _is_verified(item)),
     (TreatmentReason.HIGH_RISK, lambda item: item.risk not in (Risk.LOW, Risk.MEDIUM)),
     (TreatmentReason.MATCH_NEEDS_REVIEW, lambda item: item.match_kind not in _QUIET_MATCHES),
-    (TreatmentReason.NOT_DURABLE, lambda item: item.durability not in DURABLE and not _is_legacy(item)),
+    (TreatmentReason.NOT_DURABLE, lambda item: not _is_durable(item)),
     (TreatmentReason.REVIEW_ONLY, _is_review_only),
 )
 # What the policy may tick but not carry out.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evidence.rules.governance import REVIEW_PREFERRED, Governed, Treated, treat
@@ -87,6 +87,10 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
     (LEGACY | {"counts_as": "review_required"}, "wait", "wait", "not_verified"),
     (LEGACY | {"match_kind": "potential_conflict"}, "wait", "wait", "match_needs_review"),
     (LEGACY | {"layer": "L1"}, "wait", "wait", "l1"),
+    (LEGACY | {"durability": "task"}, "wait", "wait", "not_durable"),
+    (LEGACY | {"durability": "eternal"}, "wait", "wait", "not_durable"),
+    (LEGACY | {"durability": "project"}, "preselect", "preselect", "legacy"),
+    (LEGACY | {"eligibility": "l1_review_only"}, "wait", "wait", "review_only"),
     (LEGACY | {"risk": "low", "eligibility": "auto_candidate"}, "preselect", "preselect", "legacy"),
 ]
 
@@ -128,9 +132,11 @@ nearly_safe = st.builds(
     st.sets(st.sampled_from(sorted(SAFE.__slots__)), max_size=3),
 )
 modes = words(Mode, empty=True)
+every = settings(deadline=None)
 ORDER = list(Treatment)
 
 
+@every
 @given(st.one_of(items, nearly_safe), modes)
 def test_what_goes_through_is_what_the_contract_lets_through(item: Governed, mode: str) -> None:
     treatment = treat(item, mode).treatment
@@ -149,6 +155,7 @@ def test_what_goes_through_is_what_the_contract_lets_through(item: Governed, mod
         assert not item.from_session_summary
 
 
+@every
 @given(st.one_of(items, nearly_safe), modes)
 def test_auto_ticks_at_least_what_assisted_ticks(item: Governed, mode: str) -> None:
     by_mode = {each: ORDER.index(treat(item, each).treatment) for each in ("manual", "assisted", "auto")}
@@ -156,6 +163,7 @@ def test_auto_ticks_at_least_what_assisted_ticks(item: Governed, mode: str) -> N
     assert treat(item, mode) == treat(item, mode if mode in ("assisted", "auto") else "manual")
 
 
+@every
 @given(nearly_safe, st.sampled_from(sorted(set(SAFE.__slots__) - {"from_session_summary", "trust_class", "counts_as"})))
 def test_an_unknown_word_always_asks_for_a_person(item: Governed, name: str) -> None:
     assert treat(replace(item, **{name: "weird"}), "auto").treatment == Treatment.WAIT  # type: ignore[arg-type]
