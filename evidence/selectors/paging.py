@@ -37,14 +37,26 @@ class Keyset:
 
     def after(self, rows: models.QuerySet[Row], position: Sequence[Any]) -> models.QuerySet[Row]:
         """Rows that come later than the position."""
+        return self._from(rows, position).filter(self._later(position))
+
+    def until(self, rows: models.QuerySet[Row], position: Sequence[Any]) -> models.QuerySet[Row]:
+        """Rows up to the position, and the one that stands there."""
+        here = Q(**{column.lstrip("-"): value for column, value in zip(self.columns, position, strict=True)})
+        back = self.backwards
+        return back._from(rows, position).filter(back._later(position) | here)
+
+    def _from(self, rows: models.QuerySet[Row], position: Sequence[Any]) -> models.QuerySet[Row]:
+        """What the two others say, once more in a form that the planners turn into a range of the index."""
+        first, step = self.columns[0].lstrip("-"), "lte" if self.columns[0].startswith("-") else "gte"
+        return rows.filter(**{f"{first}__{step}": position[0]})
+
+    def _later(self, position: Sequence[Any]) -> Q:
         later, equal = Q(), Q()
         for column, value in zip(self.columns, position, strict=True):
             bare, step = column.lstrip("-"), "lt" if column.startswith("-") else "gt"
             later |= equal & Q(**{f"{bare}__{step}": value})
             equal &= Q(**{bare: value})
-        first, step = self.columns[0].lstrip("-"), "lte" if self.columns[0].startswith("-") else "gte"
-        # Says the same once more in a form that the planners turn into a range of the index.
-        return rows.filter(**{f"{first}__{step}": position[0]}).filter(later)
+        return later
 
     def position(self, row: models.Model) -> tuple[Any, ...]:
         return tuple(getattr(row, column.lstrip("-")) for column in self.columns)

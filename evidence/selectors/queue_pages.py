@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from evidence.models import HeldRecord
 from evidence.models.held import HeldQuerySet
@@ -48,6 +48,7 @@ def page_of(walk: Walk | WordWalk, *, after: str = "", before: str = "", limit: 
     return Page(rows, further, stopped, came_from, walk.keyset.name)
 
 
+Rows = QuerySet[HeldRecord]
 Placed = list[tuple[tuple[Any, ...], HeldRecord]]
 
 
@@ -58,27 +59,30 @@ def _rows_from(
     keyset = walk.keyset.backwards if backwards else walk.keyset
     found: list[HeldRecord] = []
     horizon: tuple[Any, ...] | None = None
-    per_start = SCAN_LIMIT // len(walk.starts)
     for start in walk.starts:
         stretch = keyset.order(start)
         stretch = keyset.after(stretch, position) if position is not None else stretch
-        rows = _first(stretch, walk.rest, keyset, limit, per_start)
+        end = None if walk.rest is None else _end_of(stretch, keyset, SCAN_LIMIT // len(walk.starts))
+        rows = list(_asked(stretch, walk.rest, keyset, end).select_related("lease_holder")[: limit + 1])
         found += rows
-        if walk.rest is not None and len(rows) <= limit:
-            for last in stretch[per_start - 1 : per_start]:
-                end = keyset.position(last)
-                horizon = end if horizon is None or keyset.is_later(horizon, end) else horizon
+        if end is not None and len(rows) <= limit:
+            horizon = end if horizon is None or keyset.is_later(horizon, end) else horizon
     placed = [(keyset.position(row), row) for row in keyset.merged(found)]
     if horizon is not None:
         placed = [one for one in placed if not keyset.is_later(one[0], horizon)]
     return placed[: limit + 1], horizon
 
 
-def _first(stretch: Any, rest: Q | None, keyset: Keyset, limit: int, per_start: int) -> list[HeldRecord]:
-    rows = stretch
-    if rest is not None:
-        rows = keyset.order(HeldRecord.objects.filter(pk__in=stretch.values("pk")[:per_start]).filter(rest))
-    return list(rows.select_related("lease_holder")[: limit + 1])
+def _end_of(stretch: Rows, keyset: Keyset, size: int) -> tuple[Any, ...] | None:
+    """The place up to which a stretch of this many rows goes; none where the walk ends before. An index alone tells."""
+    columns = [column.lstrip("-") for column in keyset.columns]
+    return next(iter(stretch.values_list(*columns)[size - 1 : size]), None)
+
+
+def _asked(stretch: Rows, rest: Q | None, keyset: Keyset, end: tuple[Any, ...] | None) -> Rows:
+    """The rows of the stretch for which the rest holds: those up to its end are looked at, each once."""
+    rows = stretch if end is None else keyset.until(stretch, end)
+    return rows if rest is None else rows.filter(rest)
 
 
 def _words_from(
@@ -128,9 +132,9 @@ def count_of(walk: Walk | WordWalk) -> Capped:
     if walk.rest is None:
         return paging.capped_count(walk.whole)
     number, unfinished = 0, False
-    per_start = COUNT_SCAN // len(walk.starts)
     for start in walk.starts:
-        stretch = walk.keyset.order(start).values("pk")
-        number += HeldRecord.objects.filter(pk__in=stretch[:per_start]).filter(walk.rest).count()
-        unfinished = unfinished or bool(list(stretch[per_start : per_start + 1]))
+        stretch = walk.keyset.order(start)
+        end = _end_of(stretch, walk.keyset, COUNT_SCAN // len(walk.starts))
+        number += _asked(stretch, walk.rest, walk.keyset, end).order_by().count()
+        unfinished = unfinished or (end is not None and walk.keyset.after(stretch, end).exists())
     return Capped(number, at_least=unfinished)

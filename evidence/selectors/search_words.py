@@ -21,6 +21,7 @@ from evidence.rules.words import is_unspaced, spelt
 
 SHORTEST_BEGINNING = 3
 MOST_PLACES = 50
+WINDOW = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +73,24 @@ def says(term: Term) -> Q:
 
 def newest(asked: Asked, limit: int, *, below: int | None = None, above: int | None = None) -> list[Entry]:
     """The newest matches; `below` and `above` a number. Above one it is the *oldest* of the newer ones, newest first still."""
-    sql, parameters = _select(asked, limit, below=below, above=above)
-    with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-        found = [Entry(number, held if isinstance(held, UUID) else UUID(held)) for number, held in cursor.fetchall()]
-    return sorted(found, key=lambda entry: -entry.number)
+    find = _newest_in_postgres if connection.vendor == "postgresql" else _selected
+    return sorted(find(asked, limit, below, above), key=lambda entry: -entry.number)
 
 
 def ids(asked: Asked, limit: int) -> RawSQL:
     """The newest matches as a subquery, for `pk__in`."""
     sql, parameters = _select(asked, limit)
     return RawSQL(f"SELECT held_id FROM ({sql}) AS matches", parameters)  # noqa: S611, S608 - our own text, values apart
+
+
+def _selected(asked: Asked, limit: int, below: int | None, above: int | None) -> list[Entry]:
+    return _entries(*_select(asked, limit, below=below, above=above))
+
+
+def _entries(sql: str, parameters: Sequence[str | int]) -> list[Entry]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, list(parameters))
+        return [Entry(number, held if isinstance(held, UUID) else UUID(held)) for number, held in cursor.fetchall()]
 
 
 def _select(
@@ -137,6 +145,31 @@ def _fts5_places(names: Iterable[str]) -> str:
 
 
 # ---- PostgreSQL: each word becomes a tsquery by the same dictionary that made the vectors.
+
+
+def _newest_in_postgres(asked: Asked, limit: int, below: int | None, above: int | None) -> list[Entry]:
+    """First in a window of neighbouring entries, then by GIN. Left alone the planner takes one way for all words: it walks
+    the whole table for a rare word, or gathers every match of a common one."""
+    where, parameters = _postgres(asked)
+    if above is not None:
+        edge, far, order = above + WINDOW, "id > %s", "ASC"
+        near, bounds = "id > %s AND id <= %s", (above, edge)
+    else:
+        top = _top() + 1 if below is None else below
+        edge, far, order = top - WINDOW, "id < %s", "DESC"
+        near, bounds = "id >= %s AND id < %s", (edge, top)
+    rows = f"SELECT id, held_id FROM {ENTRIES} WHERE {where}"  # noqa: S608 - our own text, values apart
+    found = _entries(f"{rows} AND {near} ORDER BY id {order} LIMIT %s", [*parameters, *bounds, limit])
+    if len(found) == limit:
+        return found
+    gathered = f"WITH matches AS MATERIALIZED ({rows} AND {far}) SELECT * FROM matches ORDER BY id {order} LIMIT %s"  # noqa: S608
+    return found + _entries(gathered, [*parameters, edge, limit - len(found)])
+
+
+def _top() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT max(id) FROM {ENTRIES}")  # noqa: S608
+        return int(cursor.fetchone()[0] or 0)
 
 
 def _postgres(asked: Asked) -> tuple[str, list[str | int]]:

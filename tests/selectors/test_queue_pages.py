@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from evidence.models import HeldRecord, User
 from evidence.rules.vocab import Role
-from evidence.selectors import paging, queue_pages
+from evidence.selectors import paging, queue_pages, search_words
 from evidence.selectors.paging import Page
 from evidence.selectors.queue import QueueFilter, count, listing, narrowed
 from tests.selectors.rows import held_rows
@@ -73,6 +73,7 @@ def test_pages_of_any_size_give_the_rows_of_the_search_once_and_in_one_order(
     for scan in (4, 20_000):
         monkeypatch.setattr(queue_pages, "SCAN_LIMIT", scan)
         monkeypatch.setattr(queue_pages, "FIRST_CHUNK", 3)
+        monkeypatch.setattr(search_words, "WINDOW", scan)
         for limit in (1, 3, 50):
             if scan == 4 and limit == 50:
                 continue

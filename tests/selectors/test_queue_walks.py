@@ -120,7 +120,7 @@ def test_words_are_looked_for_in_the_index_of_words(reviewer: User) -> None:
 
 @pytest.mark.parametrize(
     ("text", "most"),
-    [("", 2), ("risk:high", 2), ("match:conflict", 4), ("match:conflict by:ada", 7), ("light", 2), ("by:ada", 3)],
+    [("", 2), ("risk:high", 2), ("match:conflict", 4), ("match:conflict by:ada", 7), ("light", 6), ("by:ada", 3)],
 )
 def test_a_page_of_a_search_asks_the_database_a_few_times(reviewer: User, text: str, most: int) -> None:
     with CaptureQueriesContext(connection) as queries:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evidence.models import HeldRecord, User, heldwords
 from evidence.rules.vocab import Action, Role
-from evidence.selectors import queue_pages
+from evidence.selectors import queue_pages, search_words
 from evidence.selectors.queue import QueueFilter, count, listing, next_candidate
 from tests.selectors.rows import found, held_rows, statements
 from tests.services import make
@@ -160,6 +160,7 @@ def test_what_is_missing_is_put_back_and_filled(reviewer: User) -> None:
 
 def test_pages_of_words_lose_and_repeat_nothing(reviewer: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue_pages, "FIRST_CHUNK", 7)
+    monkeypatch.setattr(search_words, "WINDOW", 5)
     made = held_rows(30, statement="A light.") + held_rows(5, statement="A light.", of="other")
     now, wanted = timezone.now(), QueueFilter("light -by:nobody")
     seen: list[HeldRecord] = []
@@ -175,7 +176,9 @@ def test_pages_of_words_lose_and_repeat_nothing(reviewer: User, monkeypatch: pyt
     assert [row.pk for row in seen] == [row.pk for row in reversed(made)]
 
 
-def test_pages_of_words_go_back_the_way_they_came(reviewer: User) -> None:
+@pytest.mark.parametrize("window", [3, 20_000])
+def test_pages_of_words_go_back_the_way_they_came(reviewer: User, monkeypatch: pytest.MonkeyPatch, window: int) -> None:
+    monkeypatch.setattr(search_words, "WINDOW", window)
     held_rows(11, statement="A light.")
     now, wanted = timezone.now(), QueueFilter("light")
     pages = [listing(reviewer, wanted, now, limit=4)]
