@@ -32,6 +32,9 @@ from evidence.services.errors import Refused
 from evidence.services.facts import revoke_record
 from evidence.services.journal import LINK_OF, MODEL_OF, Journal, restored
 
+# More decisions about one object than these are not looked through: the undo is refused.
+LATER_LOOKED_AT = 500
+
 
 def restore_all(first: Decision, actor: Actor, journal: Journal) -> None:
     """Everything that the decision changed, newest change first. Precondition: all of it is locked."""
@@ -85,7 +88,7 @@ def _wake(first: Decision) -> None:
 def _take_back_first_approval(first: Decision) -> None:
     held = HeldRecord.objects.get(pk=first.target_id)
     if not held.is_waiting or str(held.first_approver_id) != first.actor_id:
-        raise blocked(_later_than(first, "held", first.target_id), "The item was decided since.")
+        raise blocked(_since(first, "held", first.target_id)[0], "The item was decided since.")
     held.first_approver_id, held.first_approval_hash, held.first_approval_version = None, "", None
     held.save(update_fields=["first_approver", "first_approval_hash", "first_approval_version"])
 
@@ -100,17 +103,17 @@ def _entries(first: Decision) -> list[dict[str, Any]]:
 
 
 def _row_of(first: Decision, entry: Mapping[str, Any], checked: set[tuple[str, str]]) -> Any:
-    """The row of a journal entry. When first met it must be at the version that the decision left it at.
+    """The row of a journal entry. When first met it must stand as the decision left it.
 
-    A question or proposal that the decision opened may have been verified since; that alone decides nothing.
+    A question or proposal that the decision opened may have been verified since; that alone decides nothing. Nor does what
+    was decided since and taken back again: it left the row as it found it, under a higher version.
     """
     kind, pk = entry["kind"], entry["pk"]
     row: Any = MODEL_OF[kind]._default_manager.filter(pk=pk).first()
     if (kind, pk) in checked:
         return row
     checked.add((kind, pk))
-    left = DecisionTouch.objects.get(decision=first, target_kind=kind, target_id=pk).version
-    later = _later_than(first, kind, pk)
+    later, left = _since(first, kind, pk)
     opened = entry["what"] == "created" and kind != "record"
     if row is None or later is not None or (row.version != left and not opened):
         raise blocked(later, "Something it touched was decided since.")
@@ -166,13 +169,17 @@ def _reopen(held: HeldRecord, actor: Actor, journal: Journal) -> None:
     HeldRecord.objects.filter(pk=held.pk).update(replaced_by=same)
 
 
-def _later_than(first: Decision, kind: str, target_id: str) -> Decision | None:
-    """A decision after this one that touched the same object."""
-    touch = (
-        DecisionTouch.objects.filter(target_kind=kind, target_id=target_id, decision__namespace=first.namespace)
-        .filter(decision__seq__gt=first.seq)
-        .select_related("decision")
-        .order_by("decision__seq")
-        .first()
-    )
-    return touch.decision if touch else None
+def _since(first: Decision, kind: str, target_id: str) -> tuple[Decision | None, int]:
+    """What was decided about the object after this decision and still stands, and the version that it should be at else."""
+    about = DecisionTouch.objects.filter(target_kind=kind, target_id=target_id).select_related("decision")
+    own = about.filter(decision=first).first()
+    later = about.filter(decision__namespace=first.namespace, decision__seq__gt=first.seq)
+    touches = list(later.order_by("decision__seq")[: LATER_LOOKED_AT + 1])
+    decisions = {str(touch.decision_id): touch.decision for touch in touches}
+    undone = {str(one) for one in Decision.objects.filter(undoes__in=list(decisions)).values_list("undoes", flat=True)}
+    passed = undone | {name for name, one in decisions.items() if str(one.undoes) in undone}
+    standing = next((one for name, one in decisions.items() if name not in passed), None)
+    if standing is None and len(touches) > LATER_LOOKED_AT:
+        standing = touches[-1].decision
+    left = touches[-1] if touches else own
+    return standing, left.version if left is not None else 0

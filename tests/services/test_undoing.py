@@ -82,6 +82,32 @@ def test_undo_is_blocked_by_a_later_decision_about_what_it_touched_and_names_it(
         take_back(second, other)
 
 
+def test_decisions_about_one_record_are_taken_back_one_after_the_other_the_last_one_first():
+    reviewer = make.reviewer()
+    texts = (
+        "Backups run every night at two.",
+        "Every night at two backups run.",
+        "The backups run every night at two.",
+    )
+    decided = []
+    for number, text in enumerate(texts):
+        held = make.proposal(make.agent(f"agent-{number}"), text)
+        decided.append(make.approve(held, reviewer))
+    fact = Evidence.objects.get(kind="fact", state="active")
+    with pytest.raises(Refused, match="undo_blocked"):
+        take_back(decided[0], reviewer)
+    take_back(decided[2], reviewer)
+    with pytest.raises(Refused, match="undo_blocked") as stands:
+        take_back(decided[0], reviewer)
+    assert stands.value.extra["decision"] == str(decided[1].decision.id)
+    take_back(decided[1], reviewer)
+    take_back(decided[0], reviewer)
+    fact.refresh_from_db()
+    assert fact.state == "revoked"
+    assert [one.held.__class__.objects.get(pk=one.held.pk).status for one in decided] == ["waiting"] * 3
+    assert verify_chain().ok
+
+
 def test_only_the_decider_or_an_administrator_undoes():
     held = make.proposal()
     decided = make.approve(held, make.reviewer())
