@@ -25,6 +25,7 @@ from evidence.services.actors import Actor
 from evidence.services.bulk import check_choices
 from evidence.services.bulk_jobs import DETAIL_MAX, end, in_preview, lock_job, lock_own, pending, wake
 from evidence.services.bulk_selecting import same_selection
+from evidence.services.cluster_joining import as_it_was_seen
 from evidence.services.deciding import decide
 from evidence.services.errors import Refused
 
@@ -151,15 +152,14 @@ def _decide(job: Job, row: JobItem, user: User) -> Ended:
     done = decide(
         held_id=row.subject,
         action=asked["action"],
-        seen_version=row.version,
         actor=Actor.person(user, Door(asked.get("door", Door.WEB))),
         idempotency_key=f"bulk:{job.pk}:{row.position}",
-        plan_digest=row.plan_digest,
         reason_code=asked.get("reason_code", ""),
         reason=asked.get("reason", ""),
         checked_at=asked.get("checked_at", ""),
         until=read_time(asked.get("until")),
         bulk_id=job.pk,
+        **as_it_was_seen(job, row),
     )
     return Ended(ItemOutcome.DONE, str(done.decision.action), result_id=str(done.decision.id))
 
