@@ -50,15 +50,16 @@ def likeness(one: str, other: str) -> float:
 
 
 def repeats(one: str, other: str) -> bool:
-    """Whether a text is near-identical to another one (contract 7.5): the same words, and not about two things in turn.
+    """Whether a text is near-identical to another one (contract 7.5): the same words, about the same things.
 
-    In a long sentence the same words in quite another order are no repetition: who does what may have changed with it.
+    One more name or value is no repetition, and in a long sentence neither are the same words in quite another order:
+    who does what may have changed with it.
     """
     if likeness(one, other) < IDENTICAL:
         return False
     language = language_of(one, other)
     ones, others = frames_of(one, language), frames_of(other, language)
-    if len(ones) == len(others) == 1 and swapped(ones[0], others[0]):
+    if len(ones) == len(others) == 1 and (_names_more(ones[0], others[0]) or swapped(ones[0], others[0])):
         return False
     ours, theirs = ([token.stem for frame in frames for token in frame.sequence] for frames in (ones, others))
     if language not in _FIXED_ORDER or min(len(ours), len(theirs)) < _SHORT or ours == theirs:
@@ -66,6 +67,11 @@ def repeats(one: str, other: str) -> bool:
     if min(_stretches(ours, theirs), _stretches(theirs, ours)) <= _STRETCHES:
         return True
     return SequenceMatcher(None, ours, theirs, autojunk=False).ratio() >= _SAME_ORDER
+
+
+def _names_more(one: Frame, other: Frame) -> bool:
+    """Whether one of two sentences names something or gives a value that the other one does not."""
+    return any(exchanges.own_names(a, b) or own_values(a, b) for a, b in ((one, other), (other, one)))
 
 
 def _stretches(ours: list[str], theirs: list[str]) -> int:
