@@ -16,7 +16,7 @@ from pathlib import Path
 from bench.labelled import Labelled, read
 from bench.scores import Score
 from evidence.rules.signals import findings, signals
-from tests.rules.agent_notes import NOTES
+from tests.rules import agent_notes, spoken_texts, work_notes
 from tests.rules.ordinary_notes import ORDINARY
 from tests.rules.signal_texts import POSITIVE, SPOKEN
 
@@ -25,9 +25,10 @@ def judge_own() -> None:
     """The tables of the tests: what must be seen, and what must not be."""
     for name, texts, wanted in (
         ("own: what each signal is for", list(itertools.chain.from_iterable(POSITIVE.values())), True),
-        ("own: speaks to a model", SPOKEN, True),
+        ("own: speaks to a model", (*SPOKEN, *spoken_texts.SPOKEN), True),
         ("own: ordinary notes", ORDINARY, False),
-        ("own: notes about agents", NOTES, False),
+        ("own: notes about agents", agent_notes.NOTES, False),
+        ("own: notes of work", work_notes.NOTES, False),
     ):
         score = Score()
         for text in texts:

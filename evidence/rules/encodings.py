@@ -54,7 +54,7 @@ _ASCII85 = re.compile(r"<~[!-u]{20,}~>")
 _BASE85 = re.compile(
     r"(?<!\S)(?=\S{0,60}[&*?@^`{|}~!#$%])(?![\w.+-]{1,20}:)[0-9A-Za-z!#$%&()*+\-;<=>?@^_`{|}~]{40,}(?!\S)"
 )
-_MORSE = re.compile(r"(?<![.\-\w])(?:[.-]{1,5}(?: / | |/)){7,}[.-]{1,5}(?![.\-\w])")
+_MORSE = re.compile(r"(?<![.\-\w])(?:[.-]{1,6}(?: {1,3}/ {1,3}| {1,3}|/)){7,}[.-]{1,6}(?![.\-\w])")
 _MORSE_CODE = dict(
     zip(
         ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -.."
@@ -64,10 +64,20 @@ _MORSE_CODE = dict(
     )
 )
 
+_MORSE_CODE |= dict(
+    zip(
+        "----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----. .-.-.- --..-- ..--.. .----. -.-.-- -..-. -....- ---... "
+        "-.--. -.--.- .-..-. -...-".split(),
+        "0123456789.,?'!/-:()\"=",
+        strict=True,
+    )
+)
+
 _READABLE = re.compile(r"[^\W\d_]{2,}")
 _COMMON_LETTERS = re.compile(r"[aeiouyàâäéèêëíîïóôöúûüаеиоуыэюя]", re.IGNORECASE)
 _HINT = re.compile(
-    r"\b(?:decode|decoded|decoding|base64|b64|atob|entschlüssel\w*|dekodier\w*|décode\w*|decodific\w*|unhex)\b",
+    r"\b(?:decode|decoded|decoding|base64|b64|atob|entschlüssel\w*|dekodier\w*|décode\w*|decodific\w*|unhex|"
+    r"(?:hex|hexadecimal|binary|ascii|url)[- ]?encoded|encoded (?:instruction|message|text|command|payload)s?)\b",
     re.IGNORECASE,
 )
 
@@ -161,11 +171,12 @@ def _codes(run: str) -> str | None:
 
 
 def _morse(run: str) -> str | None:
-    words = re.split(r" / |/", run)
+    words = re.split(r" {0,3}/ {0,3}| {2,3}", run)
     letters = [[_MORSE_CODE.get(code) for code in word.split()] for word in words]
-    if any(letter is None for word in letters for letter in word):
+    known = sum(letter is not None for word in letters for letter in word)
+    if known < sum(map(len, letters)) * 0.9:
         return None
-    return " ".join("".join(letter or "" for letter in word) for word in letters)
+    return " ".join("".join(letter or "?" for letter in word) for word in letters)
 
 
 _DECODERS: tuple[tuple[str, re.Pattern[str], Callable[[str], str | None]], ...] = (

@@ -6,7 +6,6 @@ Every text gives an answer, in time linear in its length. A burst from one sourc
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Final
 
 from evidence.rules.characters import MarkKind, hidden_marks
 from evidence.rules.confusables import confusable_words
+from evidence.rules.disguises import Way, readings
 from evidence.rules.encodings import Decoded, decoded_runs, has_decode_hint, reads_as_words
 from evidence.rules.folding import Folded, fold
 from evidence.rules.phrases import links
@@ -43,12 +43,6 @@ _Finder = Callable[[str, Folded], Iterator[Found]]
 
 # A link whose name is a templated path of an API is a place for an id, not for the reader's data.
 _PICTURE_TYPES = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif|x-icon|bmp)[;,]", re.IGNORECASE)
-_SPACED_OUT = re.compile(r"(?<![^\W_])(?:[^\W\d_][ ._*\-/|]{1,3}){4,}[^\W\d_](?![^\W_])")
-_DIGIT_IN_WORD = re.compile(r"[a-z@$][0134578@$]|[0134578@$][a-z]")
-_LEET_WORD = re.compile(r"(?<![\w@$])(?=[a-z0-9@$]{0,20}[a-z])(?=[a-z]{0,20}[0134578@$])[a-z0-9@$]{3,24}(?![\w@$])")
-_LEET = str.maketrans("01345678@$", "oieasgtbas")
-_ROT13_CUES = ("vtaber", "vafgehpgvba", "cebzcg", "qvfertneq", "flfgrz", "nffvfgnag", "nccebir")
-_REVERSED_CUES = ("erongi", "noitcurtsni", "tpmorp", "dragersid", "metsys", "tnatsissa")
 
 
 def _characters(text: str, _folded: Folded) -> Iterator[Found]:
@@ -81,38 +75,22 @@ def _phrases(text: str, folded: Folded) -> Iterator[Found]:
 
 
 def _disguised(text: str, folded: Folded) -> Iterator[Found]:
-    """The same phrases spelt with digits, spaced letters, reversed or by ROT13."""
-    plain = folded.text
-    for spelt, why in _spellings(plain):
-        if spelt != plain and _speaks_to_a_model(spelt) and not _speaks_to_a_model(plain):
-            yield Found(Signal.INSTRUCTION_LIKE, 0, len(text), f"speaks to a model in {why}")
-    for turned, why in _turned(plain):
-        if _speaks_to_a_model(turned):
-            yield Found(Signal.ENCODED_PAYLOAD, 0, len(text), f"speaks to a model in {why}")
-            yield Found(Signal.INSTRUCTION_LIKE, 0, len(text), f"speaks to a model in {why}")
-
-
-def _spellings(plain: str) -> Iterator[tuple[str, str]]:
-    if _DIGIT_IN_WORD.search(plain):
-        yield _LEET_WORD.sub(lambda found: found.group().translate(_LEET), plain), "digits for letters"
-    if _SPACED_OUT.search(plain):
-        yield _SPACED_OUT.sub(_closed_up, plain), "spaced letters"
-
-
-def _turned(plain: str) -> Iterator[tuple[str, str]]:
-    if any(map(plain.__contains__, _ROT13_CUES)):
-        yield codecs.encode(plain, "rot13"), "ROT13"
-    if any(map(plain.__contains__, _REVERSED_CUES)):
-        yield plain[::-1], "reversed letters"
-
-
-def _closed_up(found: re.Match[str]) -> str:
-    """`i g n o r e   a l l` as two words: a wider gap parts words, a single mark parts letters."""
-    return " ".join(re.sub(r"[ ._*\-/|]", "", word) for word in re.split(r"[ ._*\-/|]{2,3}", found.group()))
-
-
-def _speaks_to_a_model(plain: str) -> bool:
-    return any(True for phrase in ENGLISH for _ in phrase.spans(plain))
+    """The same phrases in another spelling, where they do not stand in plain letters as well."""
+    plain: set[Signal] | None = None
+    for reading in readings(text, folded.text):
+        if reading.certain:
+            yield Found(Signal.ENCODED_PAYLOAD, 0, len(text), f"is written in {reading.why}")
+        meant = fold(reading.text) if reading.way is Way.WHOLE else Folded(reading.text, reading.text)
+        for found in _phrases(reading.text, meant):
+            if plain is None:
+                plain = {each.signal for each in _phrases(text, folded)}
+            if found.signal in plain:
+                continue
+            span = reading.span(found.start, found.end, len(folded.text))
+            place = (0, len(text)) if reading.way is Way.WHOLE else folded.span(*span)
+            yield Found(found.signal, *place, f"{found.why}, in {reading.why}")
+            if reading.encoded:
+                yield Found(Signal.ENCODED_PAYLOAD, *place, f"speaks to a model in {reading.why}")
 
 
 def _payloads(text: str, _folded: Folded) -> Iterator[Found]:
@@ -128,16 +106,25 @@ def _payloads(text: str, _folded: Folded) -> Iterator[Found]:
 def _is_payload(text: str, run: Decoded) -> bool:
     if run.usual or _PICTURE_TYPES.search(text[max(0, run.start - 40) : run.start]):
         return False
-    long_enough = len(run.text) >= 16 or has_decode_hint(text[max(0, run.start - 60) : run.end + 60])
+    long_enough = (
+        len(run.text) >= 16 or run.encoding == "binary" or has_decode_hint(text[max(0, run.start - 60) : run.end + 60])
+    )
     return long_enough and reads_as_words(run.text)
 
 
 def _inner_signals(decoded: str) -> tuple[Signal, ...]:
-    """What the decoded text says when read itself; encodings inside encodings are not followed."""
+    """What the decoded text says when read itself, or when what is encoded in it is decoded once more."""
     if len(decoded) < 10:
         return ()
-    folded = fold(decoded)
-    return tuple(sorted({found.signal for finder in _SPOKEN for found in finder(decoded, folded)}))
+    met = set(_said(decoded))
+    for run in decoded_runs(decoded):
+        met.update(_said(run.text))
+    return tuple(sorted(met))
+
+
+def _said(text: str) -> Iterator[Signal]:
+    folded = fold(text)
+    return (found.signal for finder in _SPOKEN for found in finder(text, folded))
 
 
 def _exfiltration(text: str, folded: Folded) -> Iterator[Found]:

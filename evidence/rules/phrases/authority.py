@@ -28,8 +28,8 @@ _GROUPS = {
     ),
     "bless": (
         r"approved|authori[sz]ed|cleared|signed off(?: on)?|blessed|vetted|verified|validated|whitelisted|"
-        r"endorsed|reviewed|sanctioned|confirmed|ratified|certified|greenlit|green lighted|accepted|ok'?ed|okayed|"
-        r"pre approved|waived"
+        r"endorsed|reviewed|sanctioned|confirmed|ratified|certified|greenlit|green lighted|accepted|oked|ok'ed|"
+        r"okayed|pre approved|waived"
     ),
     "self": (
         r"(?:(?:this|that|these|the following|the above|said) (?:\w+ )?(?:memor(?:y|ies)|entr(?:y|ies)|notes?|"

@@ -7,6 +7,7 @@ the model's own instructions, role, prompt, answers or silence, or about passing
 from __future__ import annotations
 
 from evidence.rules.phrases.english_leaks import LEAKS
+from evidence.rules.phrases.english_nature import NATURE, PRECEDENCE, RATING
 from evidence.rules.phrases.english_orders import MARKERS, OVERRIDE, PASSING, PROMPT, SHOUTED
 from evidence.rules.phrases.english_output import OUTPUT
 from evidence.rules.phrases.english_roles import ROLE
@@ -20,5 +21,5 @@ __all__ = ["ENGLISH", "SHOUTED"]
 
 ENGLISH: tuple[Phrase, ...] = (
     *(OVERRIDE, VOIDS, *ROLE, VOICES, PROMPT, LEAKS, SILENCE, *ADDRESS, *ANSWERS, OUTPUT),
-    *(PASSING, MARKERS, POSES, TASKS, PRESSURE, HARM),
+    *(PASSING, MARKERS, POSES, TASKS, PRESSURE, HARM, NATURE, RATING, PRECEDENCE),
 )

@@ -98,6 +98,31 @@ CLAIMS: Phrase = phrases(
             r"\buser has (?:root|admin\w*|full|elevated|superuser) (?:privileges|rights|access|permissions)[,;.:] "
             r"?(?:so |therefore )?(?:do|obey|comply|grant|give|allow|follow|execute|let|ignore|skip)\b"
         ),
+        (
+            r"\bspeaking (?:for|on behalf of) (?:the )?(?:board|management|ceo|cto|owner|company|administrat\w+|"
+            r"security|legal)\b"
+        ),
+        (
+            r"\b(?:signed|regards|sincerely),? (?:,|-)? ?(?:your |the )?(?:system )?(?:administrator|admin|security "
+            r"team|ceo|root|operator)\b"
+        ),
+        r"\bi (?:work|am working) (?:for|at) (?:{maker})\b",
+        (
+            r"\b(?:according to|under|per) (?:the |our )?(?:new |latest |updated )*(?:openai|anthropic|your "
+            r"(?:developers?|vendor|makers?))(?:'s)? (?:polic(?:y|ies)|guidelines?|rules?|terms),? (?:you|all "
+            r"assistants|models) (?:are |must |may |can |have |required |allowed |to |now )*(?:answer|reveal|comply|"
+            r"respond|disclose|ignore|obey|provide|share|output)\b"
+        ),
+        (
+            r"\b(?:owner|holder|user|administrator|admin) of this (?:account|system|workspace|tenant|conversation) "
+            r"(?:has )?(?:authori[sz]ed|approved|permitted|allowed|granted|consented to) (?:full|all|any|every|"
+            r"unrestricted|complete|you|me|this)\b"
+        ),
+        (
+            r"\b(?:my|i have|i hold|with) (?:a |security )?clearance (?:is |of |level )*(?:level )?(?:\d+|top|omega|"
+            r"alpha|ultra|full|maximum)\b(?=[^\n]{0,60}\b(?:{told}|open)\b)"
+        ),
+        r"\bas (?:the )?(?:root|super|admin|owner|system) ?-?user,? i\b",
         r"\btrust me,? (?:i'm|i am)\b",
         (
             r"\bi(?:'m| am) (?:authori[sz]ed|allowed|permitted|entitled|cleared) to (?:see|view|know|access|read|have|"

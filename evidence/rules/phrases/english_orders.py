@@ -91,7 +91,8 @@ PROMPT: Phrase = phrases(
         (
             r"\b{show} <4>(?:your|the|this|its|any|full|entire|exact|complete|original|initial|hidden|secret|all) "
             r"<3>(?:system|initial|original|hidden|secret|starting|developer|internal|pre|base|first|master|previous|"
-            r"preceding|above) ?(?:prompt|instructions?|message|configuration|directives?|guidelines|text|rules)\b"
+            r"preceding|above) ?(?:prompt|instructions?|message|configuration|directives?|guidelines|text|"
+            r"rules)\b(?!'s | of (?:the|our) (?!model|assistant|ai|system))"
         ),
         (
             r"\b{show} <3>(?:your|ur) <2>(?:prompt|instructions?|guidelines|directives|programming|rules|context "
@@ -138,7 +139,7 @@ PROMPT: Phrase = phrases(
         r"\b(?:start|begin)(?:ning)? (?:your (?:answer|response|reply) )?with (?:the words? |the phrase )?you are\b",
         (
             r"\b{show} <4>(?:from|in|of) your (?:context(?: window)?|memory|system prompt|instructions|prompt|hidden|"
-            r"knowledge base|training)\b"
+            r"knowledge base|training)\b(?! (?:of|card|stick) )"
         ),
     ),
     GROUPS,

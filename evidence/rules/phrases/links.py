@@ -152,6 +152,27 @@ LINKS: tuple[Phrase, ...] = (
         _GROUPS,
     ),
     phrases(
+        "asks to put data into a link",
+        (
+            r"(?:^|[.!?\n;:] ?|\b(?:please|then|and|now) )exfiltrat(?:e|ing) (?:the|all|your|this|every|any)\b",
+            (
+                r"\b(?:put|write|place|copy|encode|embed|hide|paste|smuggle|pack) [^.!?,\n]{0,60}\b(?:cookie|token|"
+                r"password|secret|key|conversation|history|notes?|answer|e-?mail|name|memory|context|"
+                r"data)s?\b[^.!?,\n]{0,40}\b(?:into|in|as|inside|within|to) [^.!?\n]{0,20}\b(?:query string|url|subdomain|"
+                r"path of|dns|image (?:url|address|link|source)|query parameter|next image|link)\b"
+            ),
+            (
+                r"\b(?:dns|dns lookup|subdomain|hostname)\b[^.!?\n]{0,30}<[a-z_ ]{2,30}>\.|\bbuild a (?:link|"
+                r"url)\b[^.!?\n]{0,60}\b(?:base64|answer|conversation|secret|notes|memory|encoded)\b"
+            ),
+            (
+                r"\b(?:image|pixel|picture|img)\b[^!?\n]{0,30}https?://[^\s?]{1,200}\?\w{1,20}=[^.!\n]{0,20}\b(?:plus|"
+                r"followed by|and then|\+|with) (?:the |your |his |her )*(?:users?'?s?|e-?mail|name|conversation|data|"
+                r"answer|secret)"
+            ),
+        ),
+    ),
+    phrases(
         "a command that uploads local secrets",
         (
             (

@@ -77,6 +77,9 @@ POSES: Phrase = phrases(
             r"previous) (?:chunks?|parts?|messages?|fragments?|sections?)\b|\bassemble the full (?:instruction|prompt|"
             r"command|message)\b"
         ),
+        r"\[\[ ?(?:system|admin|developer|assistant|root)\b|\{\{[#/~>] ?(?:system|assistant|role)\b",
+        r"#{2,} ?(?:response|output|answer|assistant)s? ?: ?(?:sure|yes|ok(?:ay)?|of course|certainly)\b",
+        r"\b(?:begin|start|open) (?:admin|root|developer|sudo|god) (?:session|mode|shell|access)\b",
         r"\bjust (?:print|output|say|respond with|reply with) ?:",
     ),
     _GROUPS,

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from evidence.rules.phrases.needles import STRETCH, Words, needles, rarest, stretches
+from evidence.rules.phrases.needles import SEPARATORS, STRETCH, Words, needles, rarest, spaced, stretches
 
 # A space in a pattern stands for what may part two words of one sentence, obfuscated or not: never more than six marks.
-_BETWEEN = r"(?:[\s_*>#,:;\"'`~|()/\[\]-]{1,6})"
+_BETWEEN = rf"(?:[\s{re.escape(SEPARATORS)}]{{1,6}})"
 # `<n>` in a pattern: up to n words, each with what follows it, of one sentence. Bounded, so that matching stays linear.
 _WORDS = r"(?:[^\s.!?;,:]{1,30}[\s,:]{1,4}){0,%s}?"
 # Character classes and escapes are left as they are: a space in them means a space.
@@ -97,20 +97,21 @@ class PhraseTable:
 
         `text` is the plain form of the text (lower case), `written` the text as it is.
         """
-        known = self._asked & stretches(text)
+        key = spaced(text)
+        known = self._asked & stretches(key)
         met = set(self._always)
         for word, turns in self._short.items():
-            if word in text:
+            if word in key:
                 met |= turns
-        for word, turns in () if text.isascii() else self._short_abroad.items():
-            if word in text:
+        for word, turns in () if key.isascii() else self._short_abroad.items():
+            if word in key:
                 met |= turns
         for stretch in known & self._by_stretch.keys():
             met |= self._by_stretch[stretch]
         for at in sorted(met):
             place, turn = self._turns[at]
             for needle in turn.needles:
-                if needle.is_missed(text, known):
+                if needle.is_missed(key, known):
                     break
             else:
                 for found in turn.pattern.finditer(written if turn.cased else text):

@@ -33,6 +33,11 @@ TOOL_ORDERS: Phrase = phrases(
             r"credentials|secrets?|(?:auth|access|session) token|conversation|chat history|bank details|contents? of "
             r"(?:your|the) (?:memory|context|prompt))\b"
         ),
+        r"\b(?:call|use|invoke|run|execute|trigger) [`\"']?[a-z]{2,20}_[a-z_]{2,30}[`\"']? with \w{1,20} ?[=:]",
+        (
+            r"\b(?:agent|assistant|model|self|system)\.(?:approve|grant|disable|delete|override|accept|trust|unlock|"
+            r"bypass)\w*\s?\(|\b(?:jailbreak|unsafe_mode|unrestricted) ?= ?(?:true|1|on|yes)\b"
+        ),
         (
             r"\buse (?:the |your )?(?:shell|terminal|bash|browser|python|code|file|email|mail|search|web|http|"
             r"system)[ _-]?(?:tool|interpreter|plugin|access)? to (?:run|execute|open|fetch|send|delete|read|visit|"
