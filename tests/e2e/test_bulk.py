@@ -19,6 +19,8 @@ from tests.e2e.conftest import Arrive, signed_in
 from tests.e2e.test_looks import LONG, WIDTHS, looking, violations  # noqa: F401
 from tests.services import make
 
+# A poll comes every two seconds, and the page that follows works out a plan for each of its rows.
+PATIENCE_MS = 20_000
 PREVIEW = re.compile(r"/jobs/[0-9a-f-]{36}/$")
 
 
@@ -87,7 +89,7 @@ def test_what_changed_since_the_preview_is_reported_with_a_way_back_to_it(arrive
     press(page, "a")
     expect(page.locator("#job-state")).to_have_text(re.compile("Preparing the preview"))
     work()
-    expect(page.get_by_role("button", name="Approve 50")).to_be_visible()
+    expect(page.get_by_role("button", name="Approve 50")).to_be_visible(timeout=PATIENCE_MS)
     edit_held(
         held_id=held[11].pk, seen_version=held[11].version, actor=make.person(make.reviewer("ada")), reason="moved",
         statement="Host number 11 is called wren-11.",
@@ -95,7 +97,7 @@ def test_what_changed_since_the_preview_is_reported_with_a_way_back_to_it(arrive
     press(page, "a")
     expect(page.locator("#job-state")).to_be_visible()
     work()
-    expect(page.locator("#job-state")).to_have_text("49 approved, 1 changed meanwhile")
+    expect(page.locator("#job-state")).to_have_text("49 approved, 1 changed meanwhile", timeout=PATIENCE_MS)
     job = newest()
     assert Decision.objects.filter(bulk_id=job.pk, action="approve").count() == 49
     trouble = page.locator("#job .job-rows li")
