@@ -28,6 +28,9 @@ class Draw:
     seed: str
 
 
+NO_DRAW = Draw(by_lot=False, point=0, seed="")
+
+
 def draw(seed: str) -> Draw:
     """The draw that belongs to a seed."""
     number = _number("turn", seed)

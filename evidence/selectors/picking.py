@@ -15,8 +15,8 @@ from evidence.models import Decision, HeldRecord, HeldSkip, Tally, User
 from evidence.models.held import HeldQuerySet
 from evidence.models.tallies import Figure
 from evidence.models.visibility import agents_of
-from evidence.rules.lots import FEWEST, Draw, draw, one_of
-from evidence.rules.vocab import Role
+from evidence.rules.lots import FEWEST, NO_DRAW, Draw, draw, one_of
+from evidence.rules.vocab import Door, Role
 
 # So many items behind the drawn place are looked at, and the pick is one of so many that may be had.
 STRETCH = 2_000
@@ -51,8 +51,12 @@ def unskipped(user: User, rows: HeldQuerySet) -> HeldQuerySet:
 
 
 def draw_for(user: User, *, leaving: UUID | str | None = None, seed: str = "") -> Draw:
-    """The draw of the person's next pick. `leaving` is the item still on the screen that it will follow."""
-    return draw(seed or f"{user.pk}:{leaving or _last_finished(user)}")
+    """The draw of the person's next pick. `leaving` is the item still on the screen that it will follow.
+
+    Who did nothing yet gets the first of the order: chance follows work, it does not open it.
+    """
+    after = seed or leaving or _last_finished(user)
+    return draw(seed or f"{user.pk}:{after}") if after else NO_DRAW
 
 
 def drawn_by_lot(user: User, rows: HeldQuerySet, drawn: Draw) -> list[UUID]:
@@ -100,7 +104,7 @@ def _one_agent(user: User, drawn: Draw) -> str | None:
 
 def _last_finished(user: User) -> str:
     """The item that the person decided, undid or skipped last; empty for who did nothing yet."""
-    rows = Decision.objects.filter(actor_id=str(user.pk)).order_by("-id")[:_LOOKED_BACK]
+    rows = Decision.objects.filter(actor_id=str(user.pk), door=Door.WEB).order_by("-id")[:_LOOKED_BACK]
     decided = next((row for row in rows.only("at", "target_kind", "target_id") if row.target_kind == "held"), None)
     skipped = HeldSkip.objects.filter(user=user).order_by("-skipped_at").only("skipped_at", "held_id").first()
     if decided is None:
