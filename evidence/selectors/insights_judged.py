@@ -31,7 +31,7 @@ from evidence.models.visibility import agents_of
 from evidence.rules.vocab import ActorKind, AuditAction, HeldStatus, State
 from evidence.selectors.insights_counts import ENDINGS
 
-SAMPLE = 1_000
+SAMPLE = 500
 APPROVALS = (AuditAction.APPROVE, AuditAction.SUPERSEDE)
 JUDGEMENTS = (*APPROVALS, AuditAction.REJECT)
 # What takes a record away because it was wrong; being replaced by newer knowledge is no error of whoever approved it.
