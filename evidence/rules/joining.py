@@ -13,6 +13,8 @@ from enum import StrEnum
 from evidence.rules.planning import EffectKind, Plan
 from evidence.rules.vocab import Action, MatchKind, Risk
 
+# Names in the detail of a job: the item that was on the screen, and what was seen of each of the others.
+FIRST, SEEN = "cluster", "seen"
 TOGETHER: tuple[Action, ...] = (Action.APPROVE, Action.REJECT, Action.SNOOZE)
 SAYS_THE_SAME = frozenset({MatchKind.DUPLICATE, MatchKind.STRENGTHENS})
 

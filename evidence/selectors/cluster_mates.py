@@ -12,13 +12,15 @@ from uuid import UUID
 
 from django.db.models import Count
 
-from evidence.models import HeldLink, HeldRecord, User
-from evidence.rules.joining import SAYS_THE_SAME, Asked, Part, Standing, standing_of
+from evidence.models import Decision, HeldLink, HeldRecord, Job, User
+from evidence.rules.joining import FIRST, SAYS_THE_SAME, Asked, Part, Standing, standing_of
 from evidence.rules.planning import Effect, EffectKind, Plan, plan
 from evidence.rules.records import MemoryRecord
 from evidence.rules.vocab import Action, HeldKind
 from evidence.selectors.bulk import Planner, rows_to_plan
 from evidence.selectors.clusters import around, kept_with
+from evidence.selectors.items import statement_by_id
+from evidence.selectors.jobs import tally
 from evidence.selectors.matching import Matching, links_of, match_after
 from evidence.selectors.paging import COUNT_LIMIT, Capped
 from evidence.selectors.planning import equal_proposals, situation_of
@@ -82,6 +84,29 @@ def mates_of(held: HeldRecord, user: User, now: datetime, approve: Plan) -> Mate
 def seals_of(rows: Iterable[HeldRecord], user: User, now: datetime) -> dict[str, str]:
     """What names, beside its version, all that rejecting an item depends on: whether it waits, and its open questions."""
     return {key: made.digest for key, (made, _) in Planner(user, Action.REJECT, now).look(rows).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Several items that were decided at once: how many are done, left alone and still to come; `statement` of the first."""
+
+    job_id: UUID
+    action: str
+    done: int
+    left: int
+    waiting: int
+    statement: str
+
+
+def together_of(decision: Decision | None) -> Together | None:
+    """What was decided with this decision, where it was one of a cluster."""
+    job = Job.objects.filter(pk=decision.bulk_id).first() if decision is not None and decision.bulk_id else None
+    if job is None or FIRST not in job.detail:
+        return None
+    numbers = tally(job)
+    return Together(
+        job.pk, job.detail["action"], numbers.done, numbers.undone, numbers.waiting, statement_by_id(job.detail[FIRST])
+    )
 
 
 def _equals(held: HeldRecord) -> list[HeldRecord]:

@@ -5,7 +5,7 @@ Plans and permissions come from the selectors that `decide` asks too, so that th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -106,6 +106,12 @@ def visible_item(user: User, held_id: UUID) -> HeldRecord | None:
         "fact_proposal",
     )
     return rows.filter(pk=held_id).first()
+
+
+def waiting_among(user: User, ids: Collection[UUID]) -> list[UUID]:
+    """Those of the ids that wait and that the person may see."""
+    rows = HeldRecord.objects.visible_to(user).waiting().filter(pk__in=ids) if ids else HeldRecord.objects.none()
+    return list(rows.order_by("pk").values_list("pk", flat=True))
 
 
 def item_view(held: HeldRecord, user: User, now: datetime) -> ItemView:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
@@ -10,6 +11,12 @@ from evidence.selectors.picking import next_pick, unskipped
 from evidence.selectors.queue import QueueFilter, reviewable
 
 
-def upcoming(user: User, wanted: QueueFilter, now: datetime, *, after: UUID) -> HeldRecord | None:
-    """What a claim would give beside the one they are at; none where only skipped ones are left."""
-    return next_pick(user, unskipped(user, reviewable(user, wanted, now)), now, leaving=after)
+def upcoming(
+    user: User, wanted: QueueFilter, now: datetime, *, after: UUID, beside: Collection[UUID] = ()
+) -> HeldRecord | None:
+    """What a claim would give beside the one they are at; none where only skipped ones are left.
+
+    `beside`: items that will most likely be decided together with that one.
+    """
+    rows = unskipped(user, reviewable(user, wanted, now))
+    return next_pick(user, rows.exclude(pk__in=beside) if beside else rows, now, leaving=after)

@@ -20,7 +20,7 @@ from django.utils import timezone
 from evidence.models import HeldRecord, Job, JobItem, Outbox, User
 from evidence.models.base import new_id
 from evidence.rules.bulk import ItemOutcome, JobKind, JobStatus
-from evidence.rules.joining import TOGETHER, Part
+from evidence.rules.joining import FIRST, SEEN, TOGETHER, Part
 from evidence.rules.times import to_iso
 from evidence.rules.vocab import Action
 from evidence.selectors.bulk import rows_to_plan
@@ -30,7 +30,7 @@ from evidence.services import bulk_undoing
 from evidence.services.actors import Actor
 from evidence.services.bulk_jobs import TOPIC, rows_of, wake
 from evidence.services.bulk_running import carry_on
-from evidence.services.cluster_joining import FIRST, SEEN, look_of
+from evidence.services.cluster_joining import look_of
 from evidence.services.clustering import place_quietly
 from evidence.services.deciding import Decided, decide, keep_findings
 from evidence.services.errors import Refused

@@ -11,14 +11,11 @@ from typing import Any
 
 from evidence.models import HeldLink, HeldRecord, Inquiry, Job, JobItem
 from evidence.rules.chain import canonical_json
-from evidence.rules.joining import Joining
+from evidence.rules.joining import FIRST, SEEN, Joining
 from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import Action
 from evidence.services.errors import Refused
 from evidence.services.locks import lock_claims, lock_held
-
-# Names in a job's detail: the item that was on the screen, and what was seen of each of the others.
-FIRST, SEEN = "cluster", "seen"
 
 
 def look_of(held: HeldRecord) -> dict[str, Any]:

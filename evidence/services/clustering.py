@@ -28,9 +28,9 @@ from evidence.services.locks import lock_claims
 log = structlog.get_logger(__name__)
 
 # Items under one key that are met: of a word that more share, the older ones are found by the other words only.
-EACH = 1_000
+EACH = 400
 # Of those met, the ones that share the most keys are looked at, and of these the first are read.
-LOOKED_AT, READ = 150, 30
+LOOKED_AT, READ = 100, 30
 # A group of neighbours larger than this, or further from one end to the other, is no longer sorted out as a whole: what comes
 # joins the cluster that is there.
 MOST, STEPS = 50, 5

@@ -18,6 +18,7 @@ from evidence.rules.reasons import WORDS
 from evidence.rules.vocab import DURABLE, MATCH_NEEDS_REVIEW, Durability, ReasonCode, Role
 from evidence.selectors import items, queue
 from evidence.selectors.bulk import origins_of
+from evidence.selectors.cluster_mates import Together, together_of
 from evidence.selectors.people import first_approval_counts, is_administrator
 from evidence.selectors.queue import QueueFilter
 from evidence.selectors.reach import reach_of
@@ -27,6 +28,7 @@ from evidence.web.changes import Changed
 from evidence.web.findings import check_rows, marks_of, quotes_of, statement_marks
 from evidence.web.forms import snooze_presets
 from evidence.web.gates import DeskRequest
+from evidence.web.mates import cluster_view
 from evidence.web.ordering import order_words
 
 DIGITS = "1234567890"
@@ -118,6 +120,7 @@ def card_context(
         "snoozes": snooze_presets(now),
         "today": timezone.localtime(now),
         "tomorrow": timezone.localtime(now) + timedelta(days=1),
+        "cluster": cluster_view(held, user, now, view.approve, drafts=drafts or {}) if held.is_waiting else None,
         "linkable": {row.id for row in view.earlier if row.agent_id == held.agent_id},
         "result": result_of(held),
         "equals": (equals := equals_closed(view.last_decision)),
@@ -142,14 +145,31 @@ def idle_context(request: DeskRequest, wanted: QueueFilter) -> dict[str, Any]:
 
 def undo_context(user: User) -> dict[str, Any]:
     last = items.last_undoable(user, UNDOABLE)
-    return {"last": last, "last_text": statement_of(last), "undo_key": uuid.uuid4().hex}
+    together = together_of(last)
+    return {
+        "last": last,
+        "last_together": together,
+        "last_text": short(together.statement) if together else statement_of(last),
+        "undo_url": undo_url(last, together),
+        "undo_key": uuid.uuid4().hex,
+    }
+
+
+def undo_url(decision: Decision | None, together: Together | None) -> str:
+    """What was decided together is taken back together."""
+    if decision is None:
+        return ""
+    return reverse("cluster-undo", args=[together.job_id]) if together else reverse("undo", args=[decision.id])
 
 
 def statement_of(decision: Decision | None) -> str:
     """A few words of what a decision was about."""
     if decision is None or decision.target_kind != "held":
         return ""
-    text = items.statement_by_id(decision.target_id)
+    return short(items.statement_by_id(decision.target_id))
+
+
+def short(text: str) -> str:
     return text if len(text) <= 90 else f"{text[:89]}…"
 
 

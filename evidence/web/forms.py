@@ -135,6 +135,9 @@ def typed(data: QueryDict) -> dict[str, Any]:
         "durability": data.get("durability", ""),
         "ratify": data.get("ratify", ""),
         "supersedes": data.getlist("supersedes"),
+        # Of a cluster: who was shown beside the item, and who was ticked.
+        "shown": {text.partition(":")[0] for text in data.getlist("shown")},
+        "ticked": set(data.getlist("ticked")),
     }
 
 

@@ -20,6 +20,7 @@ from evidence.rules.characters import visible
 from evidence.rules.vocab import Action, AuditAction, Door
 from evidence.selectors import items, queue
 from evidence.selectors.audit_list import visible_decision
+from evidence.selectors.cluster_mates import ids_of_mates, together_of
 from evidence.selectors.queue import QueueFilter
 from evidence.selectors.upcoming import upcoming
 from evidence.services import deciding, leasing, undoing
@@ -27,10 +28,11 @@ from evidence.services.actors import Actor
 from evidence.services.errors import Refused
 from evidence.web import wording
 from evidence.web.amending import amended_by
-from evidence.web.cards import card_context, equals_closed, idle_context, may_undo, statement_of
+from evidence.web.cards import card_context, equals_closed, idle_context, may_undo, short, statement_of, undo_url
 from evidence.web.changes import changed_view
 from evidence.web.forms import decision_arguments, filter_of, peeked, typed
 from evidence.web.gates import DeskRequest, desk_action, desk_page, problem, problem_context
+from evidence.web.mates import ticked_in
 
 AGAIN = "It had been sent before; it counts once."
 
@@ -61,7 +63,10 @@ def item(request: DeskRequest, held_id: UUID) -> HttpResponse:
 def peek(request: DeskRequest, held_id: UUID) -> HttpResponse:
     """The card that will most likely follow this one, fetched ahead: to look at only, its buttons work once it is claimed."""
     wanted = QueueFilter.read(request.GET.dict())
-    held = upcoming(request.user, wanted, timezone.now(), after=held_id)
+    shown = items.visible_item(request.user, held_id)
+    # What says nearly the same will most likely be decided with it.
+    beside = ids_of_mates(shown) if shown is not None else ()
+    held = upcoming(request.user, wanted, timezone.now(), after=held_id, beside=beside)
     if held is None:
         return HttpResponse(status=204)
     seen = visible_or_404(request.user, held.id)
@@ -87,8 +92,12 @@ def decide(request: DeskRequest, held_id: UUID) -> HttpResponse:
 
 @desk_action
 def skip(request: DeskRequest, held_id: UUID) -> HttpResponse:
-    leasing.skip(held_id=visible_or_404(request.user, held_id).id, user=request.user, now=timezone.now())
-    return advance(request, filter_of(request.POST), None, live="Skipped.")
+    now = timezone.now()
+    leasing.skip(held_id=visible_or_404(request.user, held_id).id, user=request.user, now=now)
+    others = items.waiting_among(request.user, ticked_in(request.POST))
+    for other in others:
+        leasing.skip(held_id=other, user=request.user, now=now)
+    return advance(request, filter_of(request.POST), None, live=f"Skipped {len(others) + 1}." if others else "Skipped.")
 
 
 @desk_action
@@ -101,9 +110,9 @@ def undo(request: DeskRequest, decision_id: UUID) -> HttpResponse:
     address = address_of(done.held.id, wanted)
     if not request.htmx:
         return HttpResponseRedirect(f"{address}{'&' if '?' in address else '?'}done={done.decision.id}")
-    _claim_quietly(done.held, request.user)
+    claim_quietly(done.held, request.user)
     context = card_context(request, visible_or_404(request.user, done.held.id), wanted)
-    context["note"] = _undone_words(len(done.shown))
+    context["note"] = undone_words(len(done.shown))
     return swapped(request, context, address, done=done.decision, live=context["note"])
 
 
@@ -181,15 +190,18 @@ def _told(user: User, done: Decision | None) -> dict[str, Any]:
     if done is None:
         return {"done": None, "live": ""}
     words = wording.DONE.get(done.action, done.action)
-    text = statement_of(done)
+    together = together_of(done)
+    text = short(together.statement) if together else statement_of(done)
     ends = done.action in {*Action} - {Action.ASK_OWNER}
     return {
         "done": done,
         "done_text": text,
-        "done_equals": equals_closed(done),
-        "live": f"{words}: {visible(text)}",
+        "done_together": together,
+        "done_equals": 0 if together else equals_closed(done),
+        "live": f"{words}{f' {together.done}' if together else ''}: {visible(text)}",
         "ends_draft": ends,
         "may_undo": may_undo(done, user),
+        "done_undo_url": undo_url(done, together),
     }
 
 
@@ -202,13 +214,13 @@ def _named_decision(request: DeskRequest) -> Decision | None:
     return found if found is not None and found.actor_id == str(request.user.pk) else None
 
 
-def _undone_words(shown: int) -> str:
+def undone_words(shown: int) -> str:
     if not shown:
         return "No recall is known to have shown it meanwhile."
     return f"Meanwhile {shown} recall{'s' if shown > 1 else ''} showed it."
 
 
-def _claim_quietly(held: HeldRecord, user: User) -> None:
+def claim_quietly(held: HeldRecord, user: User) -> None:
     """Back on the screen means back in hand, unless somebody else has it."""
     if held.is_waiting and items.standpoint_of(user, held).is_reviewer:
         leasing.claim(held_id=held.id, user=user, now=timezone.now())
