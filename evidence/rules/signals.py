@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from evidence.rules.characters import MarkKind, hidden_marks
@@ -64,11 +65,15 @@ _MEANINGS: Final = (
     *((phrase, Signal.TOOL_DIRECTIVE) for phrase in TOOLS),
     *((phrase, Signal.AUTHORITY_CLAIM) for phrase in AUTHORITY),
 )
-_KNOWN: Final = PhraseTable(phrase for phrase, _ in _MEANINGS)
+
+
+@cache
+def _known() -> PhraseTable:
+    return PhraseTable(phrase for phrase, _ in _MEANINGS)
 
 
 def _phrases(text: str, folded: Folded) -> Iterator[Found]:
-    for at, start, end, as_written in _KNOWN.spans(folded.text, text):
+    for at, start, end, as_written in _known().spans(folded.text, text):
         phrase, signal = _MEANINGS[at]
         span = (start, end) if as_written else folded.span(start, end)
         yield Found(signal, *span, phrase.name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from re import _constants as c  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -70,6 +71,7 @@ def stretches(text: str) -> frozenset[str]:
     return frozenset(map("".join, zip(text, text[1:], text[2:], text[3:], strict=False)))
 
 
+@lru_cache(maxsize=8192)
 def rarest(word: str) -> str:
     """The stretch of a word of four letters or more that fewest texts have."""
     return min(sorted(stretches(word)), key=_share)
@@ -77,7 +79,7 @@ def rarest(word: str) -> str:
 
 def needles(pattern: str) -> tuple[Words, ...]:
     """Up to three sets of words, the most telling first; case is as in the pattern."""
-    found = sorted(set(_sets(parser.parse(pattern))), key=lambda words: (_weight(words), sorted(words)))
+    found = sorted(set(_sets(parser.parse(pattern))), key=_order)
     kept: list[Words] = []
     for words in found:
         if len(words) <= _MOST_WORDS and not any(words >= other for other in kept):
@@ -85,16 +87,21 @@ def needles(pattern: str) -> tuple[Words, ...]:
     return tuple(kept[:_MOST_SETS])
 
 
+@lru_cache(maxsize=8192)
 def _share(letters: str) -> float:
     share = math.prod(_LETTERS.get(letter, 0.005) for letter in letters)
     return share * 30 if letters in _COMMON or any(ending in letters for ending in _ENDINGS) else share
 
 
-def _weight(words: Words) -> float:
-    """How many texts have to be looked at more closely for these words; short ones and everyday ones tell too little."""
-    return sum(map(_frequency, words))
+def _order(words: Words) -> tuple[float, str]:
+    """How many texts have to be looked at more closely for these words; short ones and everyday ones tell too little.
+
+    The least word settles a draw, so that a pattern has the same needles in every process.
+    """
+    return math.fsum(map(_frequency, words)), min(words)
 
 
+@lru_cache(maxsize=8192)
 def _frequency(word: str) -> float:
     if len(word) < STRETCH:
         return 12.0 / len(word) ** 1.5 if word.isascii() else 0.1
@@ -173,10 +180,10 @@ def _branch(argument: Any) -> Iterator[Words]:
     """One word of the best set of each branch; nothing if a branch gives none."""
     best: list[Words] = []
     for branch in argument[1]:
-        options = sorted(_sets(branch), key=lambda words: (_weight(words), sorted(words)))
+        options = list(_sets(branch))
         if not options:
             return
-        best.append(options[0])
+        best.append(min(options, key=_order))
     yield frozenset().union(*best)
 
 

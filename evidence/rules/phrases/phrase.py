@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from evidence.rules.phrases.needles import SEPARATORS, STRETCH, Words, needles, rarest, spaced, stretches
 
@@ -47,11 +48,22 @@ class Needle:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One pattern, and what it cannot do without, the rarest first. A cased one is read on the text as it was written."""
+    """One pattern, written out. A cased one is read on the text as it was written.
 
-    pattern: re.Pattern[str]
-    needles: tuple[Needle, ...]
+    Both the compiled pattern and what it cannot do without (the rarest first) are worked out when first asked for: hundreds
+    of patterns cost a second, and most of them meet no text of a process.
+    """
+
+    source: str
     cased: bool = False
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return _compiled(self.source)
+
+    @property
+    def needles(self) -> tuple[Needle, ...]:
+        return tuple(map(_needle, needles(self.source)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +83,25 @@ class PhraseTable:
     """Many phrases, of which a text is held against few: those with a rare stretch of each of their needles in it."""
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
-        self._turns: list[tuple[int, Turn]] = []
+        self._turns: list[tuple[int, Turn, tuple[Needle, ...]]] = []
         self._by_stretch: dict[str, set[int]] = {}
         self._short: dict[str, set[int]] = {}
         self._short_abroad: dict[str, set[int]] = {}
         self._always: set[int] = set()
         for place, phrase in enumerate(phrases):
             for turn in phrase.turns:
-                self._file(len(self._turns), turn)
-                self._turns.append((place, turn))
-        self._asked = frozenset().union(*(each.stretches for _, turn in self._turns for each in turn.needles))
+                wanted = turn.needles
+                self._file(len(self._turns), wanted)
+                self._turns.append((place, turn, wanted))
+        self._asked = frozenset().union(*(each.stretches for _, _, wanted in self._turns for each in wanted))
 
-    def _file(self, at: int, turn: Turn) -> None:
-        if not turn.needles:
+    def _file(self, at: int, wanted: tuple[Needle, ...]) -> None:
+        if not wanted:
             self._always.add(at)
             return
-        for word in turn.needles[0].short:
+        for word in wanted[0].short:
             (self._short if word.isascii() else self._short_abroad).setdefault(word, set()).add(at)
-        for stretch in turn.needles[0].stretches:
+        for stretch in wanted[0].stretches:
             self._by_stretch.setdefault(stretch, set()).add(at)
 
     # Sets of stretches meet faster than hundreds of words are looked for.
@@ -109,8 +122,8 @@ class PhraseTable:
         for stretch in known & self._by_stretch.keys():
             met |= self._by_stretch[stretch]
         for at in sorted(met):
-            place, turn = self._turns[at]
-            for needle in turn.needles:
+            place, turn, wanted = self._turns[at]
+            for needle in wanted:
                 if needle.is_missed(key, known):
                     break
             else:
@@ -128,8 +141,12 @@ def phrases(
 def _turn(pattern: str, groups: Mapping[str, str], cased: bool) -> Turn:
     for key, words in groups.items():
         pattern = pattern.replace("{" + key + "}", f"(?:{words})")
-    compiled = re.compile(_SHORTHAND.sub(_long, pattern))
-    return Turn(compiled, tuple(map(_needle, needles(compiled.pattern))), cased)
+    return Turn(_SHORTHAND.sub(_long, pattern), cased)
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
 
 
 def _needle(words: Words) -> Needle:
