@@ -29,7 +29,7 @@ def addresses() -> list[str]:
         reverse("item", args=[decision.target_id]), reverse("edit", args=[held.id]), reverse("candidates", args=[held.id]),
         reverse("inquiries"), reverse("inquiry", args=[inquiry.id]), reverse("records"),
         reverse("record", args=[current.record_id]), reverse("audit"), reverse("audit-row", args=[decision.id]),
-        reverse("agent", args=["ops-agent"]), reverse("settings"),
+        reverse("agent", args=["ops-agent"]), reverse("settings"), reverse("insights"),
     ]  # fmt: skip
 
 
