@@ -21,7 +21,7 @@ from evidence.selectors.search_terms import among
 from evidence.selectors.search_words import Entry, newest
 
 SCAN_LIMIT = 20_000
-COUNT_SCAN = 2_000
+COUNT_SCAN = 1_000
 FIRST_CHUNK, LARGEST_CHUNK = 250, 2_000
 Numbered = tuple[int, HeldRecord]
 

@@ -90,7 +90,14 @@ def walk_of(query: Query, asking: Asking) -> Walk | WordWalk:
     wanted = _Wanted(statuses, agents, terms, asking)
     if query.is_lost or statuses == frozenset() or agents == frozenset():
         return Walk(IN_ORDER, (HeldRecord.objects.none(),))
-    return _by_id(wanted) or _by_words(wanted) or _by_state(wanted) or _by_column(wanted) or _by_time(wanted)
+    return (
+        _by_id(wanted)
+        or _by_likeness(wanted)
+        or _by_words(wanted)
+        or _by_state(wanted)
+        or _by_column(wanted)
+        or _by_time(wanted)
+    )
 
 
 def asked_of_rows(query: Query, asking: Asking, words: Asked | None) -> Q | None:
@@ -146,6 +153,15 @@ def _by_id(wanted: _Wanted) -> Walk | None:
             others = ids(Asked((term,), statuses=wanted.statuses), GATHERED)
             naming = HeldRecord.objects.filter(pk__in=others).exclude(pk=named)
             return Walk(IN_ORDER, (HeldRecord.objects.filter(pk=named), naming), wanted.rest(term))
+    return None
+
+
+def _by_likeness(wanted: _Wanted) -> Walk | None:
+    """What says the same as an item, or nearly: gathered by the keys that they share, shown in the order of review."""
+    for term in wanted.terms:
+        if term.field in ("same", "cluster") and not term.negated:
+            rows = HeldRecord.objects.filter(condition(term, wanted.asking))
+            return Walk(IN_ORDER, (HeldRecord.objects.filter(pk__in=rows.values("pk")[:GATHERED]),), wanted.rest(term))
     return None
 
 

@@ -16,6 +16,7 @@ from evidence.rules.search import Op, Term
 from evidence.rules.search.fields import CONFLICT
 from evidence.rules.search.terms import read_span
 from evidence.rules.vocab import MATCH_NEEDS_REVIEW, HeldKind, HeldStatus, Label, VerificationStatus
+from evidence.selectors.clusters import in_cluster_of
 
 SOON = timedelta(days=2)
 
@@ -113,6 +114,12 @@ def _same(value: str, asking: Asking) -> Q:
     return Q(pk__in=HeldRecord.objects.equal_to(held).values("pk")) if held else Q(pk__in=())
 
 
+def _cluster(value: str, asking: Asking) -> Q:
+    """Those in one cluster with the item; one that the person may not see is in none."""
+    seen = HeldRecord.objects.filter(among("agent_id", asking.seen)).filter(pk=value).exists()
+    return in_cluster_of(value) if seen else Q(pk__in=())
+
+
 def _state(value: str, asking: Asking) -> Q:
     leased = Q(lease_until__gt=asking.now, lease_holder__isnull=False)
     standing = Q(first_approval_version=F("version")) | Q(first_approval_hash=F("content_hash"))
@@ -135,6 +142,7 @@ _VALUES: dict[str, Callable[[str, Asking], Q]] = {
     "source": _source,
     "has": _history,
     "same": _same,
+    "cluster": _cluster,
     "is": _state,
     "risk": _column("risk"),
     "kind": _column("kind"),

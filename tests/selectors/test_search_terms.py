@@ -12,8 +12,9 @@ from evidence.models import HeldRecord, User
 from evidence.rules.search import FIELDS
 from evidence.rules.vocab import Action, Role
 from evidence.selectors.planning import label_preview, source_date
-from evidence.selectors.queue import QueueFilter, listing
+from evidence.selectors.queue import QueueFilter, count, listing
 from evidence.selectors.search_terms import Asking, condition
+from evidence.services.clustering import place as place_in_clusters
 from tests.selectors.rows import found, held_rows
 from tests.services import make
 
@@ -183,6 +184,26 @@ def test_the_same_is_said_by_claim_else_by_statement(reviewer: User) -> None:
     assert found(reviewer, f"same:{uuid.uuid4()}", now) == []
     stranger = make.user("stranger", Role.REVIEWER, of=make.agent("other"))
     assert found(stranger, f"same:{first.id}", now) == []
+
+
+def test_a_cluster_is_found_by_any_of_its_members(reviewer: User) -> None:
+    texts = [
+        "Portal logs are kept for 7 days.",
+        "We keep the logs of the portal for 7 days.",
+        "Portal logs are kept for 9 days.",
+    ]
+    made = [make.proposal(make.agent(f"agent-{place}"), text) for place, text in enumerate(texts)]
+    for held in made:
+        place_in_clusters(held_id=held.pk)
+    now = timezone.now()
+    assert set(found(reviewer, f"cluster:{made[0].id}", now)) == set(texts[:2])
+    assert set(found(reviewer, f"cluster:{made[1].id}", now)) == set(texts[:2])
+    assert found(reviewer, f"cluster:{made[2].id}", now) == []
+    assert found(reviewer, f"-cluster:{made[0].id}", now) == [texts[2]]
+    assert count(reviewer, QueueFilter(f"cluster:{made[0].id}"), now).number == 2
+    stranger = make.user("stranger", Role.REVIEWER, of=make.agent("agent-1"))
+    assert found(stranger, f"cluster:{made[0].id}", now) == []
+    assert found(stranger, f"cluster:{made[1].id}", now) == [texts[1]]
 
 
 def test_any_status_is_all_of_them(reviewer: User) -> None:

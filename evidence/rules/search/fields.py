@@ -83,6 +83,7 @@ _ALL = (
     Field("by", Holds.NAME, "who filed it", "by:ops-agent"),
     Field("ns", Holds.NAME, "namespace", "ns:default"),
     _words("has", "whether its claim was decided before", "has:history", ("history",)),
+    Field("cluster", Holds.ID, "all that say nearly the same as this item", "cluster:0192f1e2-…"),
     Field("same", Holds.ID, "others that say the same as this item", "same:0192f1e2-…"),
 )  # fmt: skip
 
