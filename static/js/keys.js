@@ -10,7 +10,10 @@
   };
 
   const composed = (event) => event.isComposing || event.keyCode === 229;
-  const modified = (event) => event.ctrlKey || event.altKey || event.metaKey || event.getModifierState("AltGraph");
+  // Shift is part of typing ?, X and on some keyboards the digits; a small letter with it (Caps Lock is on) is no shortcut.
+  const shifted = (event) => event.shiftKey && /^\p{Ll}$/u.test(event.key);
+  const modified = (event) =>
+    event.ctrlKey || event.altKey || event.metaKey || shifted(event) || event.getModifierState("AltGraph");
 
   const usable = (element) => !element.disabled && element.getAttribute("aria-disabled") !== "true" && element.getClientRects().length > 0;
 
