@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from evidence.models import Outbox, triggers
+from evidence.models import Outbox, fulltext, heldwords, triggers
 
 BROKER_TIMEOUT_SECONDS = 1.0
 HEARTBEAT_STALE_SECONDS = 60.0
@@ -89,6 +89,19 @@ def append_only() -> Finding:
         return Finding("append_only", Level.OK, "decisions are protected by triggers")
     detail = f"missing: {', '.join(absent)}"
     return Finding("append_only", Level.FAIL, detail, "Run: manage.py migrate (it puts them back), then audit_verify.")
+
+
+def full_text() -> Finding:
+    """The search structures over records and over the queue. Without them a search is an error."""
+    try:
+        absent = [*fulltext.missing(connection), *heldwords.missing(connection)]
+    except Exception as error:
+        return Finding("full_text", Level.FAIL, _said(error), "Make the database reachable first.")
+    if not absent:
+        return Finding("full_text", Level.OK, "records and the queue can be searched by their words")
+    return Finding(
+        "full_text", Level.FAIL, f"missing: {', '.join(absent)}", "Run: manage.py migrate (it fills them too)."
+    )
 
 
 def broker() -> Finding:

@@ -7,9 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
-from evidence.models import Outbox
+from evidence.models import Outbox, heldwords
 from evidence.selectors import health
 from evidence.selectors.health import Level
 
@@ -31,6 +32,19 @@ def test_a_message_that_is_done_or_not_yet_due_is_not_waited_for() -> None:
     Outbox.objects.create(key="done", topic="t", subject="s", available_at=now - timedelta(days=1), done_at=now)
     Outbox.objects.create(key="later", topic="t", subject="s", available_at=now + timedelta(days=1))
     assert health.outbox(now).detail == "nothing waits"
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_search_structures_that_are_away_are_told() -> None:
+    assert health.full_text().level is Level.OK
+    on_table = f" ON {heldwords.HELD}" if connection.vendor == "postgresql" else ""
+    trigger = f"{heldwords.FTS}_{'row' if on_table else 'insert'}"
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TRIGGER {trigger}{on_table}")
+    away = health.full_text()
+    assert (away.level, away.detail) == (Level.FAIL, f"missing: {trigger}")
+    assert "migrate" in away.mend
 
 
 def test_beat_is_believed_while_its_sign_of_life_is_fresh(tmp_path: Path) -> None:

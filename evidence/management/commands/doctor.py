@@ -29,6 +29,7 @@ def findings() -> Iterator[Finding]:
     yield health.database()
     yield health.migrations()
     yield health.append_only()
+    yield health.full_text()
     yield health.broker()
     yield health.worker()
     yield health.beat(settings.BEAT_HEARTBEAT_FILE)
