@@ -22,14 +22,23 @@ class ListView:
     counts: QueueCounts
     views: list[View]
     is_first: bool
+    # How many rows of the page repeat an earlier one: nearly the same, or equal.
+    repeats: int
 
 
-def list_view(user: User, wanted: QueueFilter, now: datetime, *, after: str = "", before: str = "") -> ListView:
-    """Raises `BadInput` for a cursor of another list. Where nothing stands in front any more, the first page is what is left."""
+def list_view(
+    user: User, wanted: QueueFilter, now: datetime, *, after: str = "", before: str = "", fold: bool = False
+) -> ListView:
+    """One page. `fold` leaves rows out that repeat an earlier one of the page; the cursors are those of the whole page.
+
+    Raises `BadInput` for a cursor of another list. Where nothing stands in front any more, the first page is what is left."""
     asking = Asking.of(user, now)
     walk = walk_of(wanted.search, asking)
     page = page_of(walk, after="" if before else after, before=before, limit=PAGE_SIZE)
     is_first = not (after or before)
     if before and not page.rows and not page.before:
         page, is_first = page_of(walk, limit=PAGE_SIZE), True
-    return ListView(page, rows_of(asking, page.rows), counts_for(asking), views_of(asking), is_first)
+    rows = rows_of(asking, page.rows)
+    kept = [row for row in rows if not (fold and row.repeats)]
+    repeats = sum(row.repeats for row in rows)
+    return ListView(page, kept, counts_for(asking), views_of(asking), is_first, repeats)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q
 
-from evidence.models import Decision, HeldRecord, User
+from evidence.models import ClusterEntry, Decision, HeldRecord, User
 from evidence.models.held import HeldQuerySet
 from evidence.rules.vocab import HeldKind
 from evidence.selectors import paging
+from evidence.selectors.clusters import names_of
 from evidence.selectors.paging import Capped
 from evidence.selectors.people import first_approval_counts
 from evidence.selectors.search_terms import Asking, among
@@ -22,10 +23,15 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A held item as the list shows it. `same` others say the same; `half_approved`: one of two approvals stands."""
+    """A held item as the list shows it. `half_approved`: one of two approvals stands.
+
+    `same` others say the same, `near` others nearly. `repeats`: an earlier row of the page does.
+    """
 
     held: HeldRecord
     same: Capped
+    near: Capped
+    repeats: bool
     holder: str
     is_mine: bool
     is_snoozed: bool
@@ -34,11 +40,17 @@ class Row:
 
 def rows_of(asking: Asking, found: Iterable[HeldRecord]) -> list[Row]:
     shown, now = list(found), asking.now
-    equal = _equal_counts([held for held in shown if _counts(held)], asking.seen)
+    proposals = [held for held in shown if _counts(held)]
+    equal = _equal_counts(proposals, asking.seen)
+    names = names_of([held.pk for held in proposals])
+    sizes = _sizes(names.values(), asking.seen)
+    repeats = _repeats(proposals, names)
     return [
         Row(
             held=held,
             same=Capped(max(0, equal[_key(held)] - 1) if _counts(held) else 0),
+            near=Capped(max(0, sizes[names[held.pk]] - 1) if held.pk in names else 0),
+            repeats=held.pk in repeats,
             holder=held.lease_holder.get_username() if held.leased_at(now) and held.lease_holder else "",
             is_mine=held.lease_holder_id == asking.user.pk,
             is_snoozed=held.snoozed_until is not None and held.snoozed_until > now,
@@ -46,6 +58,27 @@ def rows_of(asking: Asking, found: Iterable[HeldRecord]) -> list[Row]:
         )
         for held in shown
     ]
+
+
+def _sizes(names: Collection[UUID], seen: frozenset[str] | None) -> Counter[UUID]:
+    """How many of each cluster wait that the person may see."""
+    if not names:
+        return Counter()
+    rows = ClusterEntry.objects.current().filter(cluster__in=set(names)).filter(among("held__agent_id", seen))
+    found = rows.values_list("cluster", flat=True)[: (paging.COUNT_LIMIT + 1) * 2]
+    return Counter(name for name in found if name is not None)
+
+
+def _repeats(rows: Iterable[HeldRecord], names: Mapping[UUID, UUID]) -> set[UUID]:
+    """Those that say the same, or nearly, as a row before them."""
+    known: set[UUID | Key] = set()
+    found: set[UUID] = set()
+    for held in rows:
+        said = {_key(held)} | ({names[held.pk]} if held.pk in names else set())
+        if known & said:
+            found.add(held.pk)
+        known |= said
+    return found
 
 
 def _counts(held: HeldRecord) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import HttpResponse, JsonResponse
@@ -39,12 +40,17 @@ def list_context(request: DeskRequest, given: Mapping[str, str]) -> dict[str, An
     """Everything that `queue.html` reads. `given` is the address, or what a form that was refused carried of it."""
     user, now = request.user, timezone.now()
     wanted = QueueFilter.read(given)
-    view = list_view(user, wanted, now, after=given.get("after", ""), before=given.get("before", ""))
+    place = {name: given[name] for name in ("after", "before") if given.get(name)}
+    folds = given.get("fold") == "1"
+    view = list_view(user, wanted, now, fold=folds, **place)
     return {
         "wanted": wanted,
         "page": view.page,
         "rows": view.rows,
         "first_page": view.is_first,
+        "folds": folds,
+        "repeats": view.repeats,
+        "other_fold": urlencode({**({"q": wanted.q} if wanted.q else {}), **place, **({} if folds else {"fold": "1"})}),
         "order": ORDERS[view.page.order],
         "tabs": tabs_of(wanted, view.counts),
         "views": view.views,
