@@ -11,9 +11,11 @@ from uuid import UUID
 from django.http import QueryDict
 
 from evidence.models import HeldRecord, User
+from evidence.rules.gists import gist_of
 from evidence.rules.joining import Part
 from evidence.rules.planning import Plan
 from evidence.rules.search import term_text
+from evidence.rules.twins import own_spoken
 from evidence.rules.vocab import Action
 from evidence.selectors.cluster_mates import SHOWN, Mate, Mates, mates_of
 from evidence.selectors.paging import Capped
@@ -35,6 +37,9 @@ class MateView:
     sent: str
     digit: str
     is_variation: bool
+    only_here: tuple[str, ...]
+    only_there: tuple[str, ...]
+    """Words of this one alone, and of the one on the screen alone, where a difference drawn in the text would not be read."""
 
     @property
     def held(self) -> HeldRecord:
@@ -79,6 +84,8 @@ def _row(held: HeldRecord, mates: Mates, place: int, drafts: Mapping[str, Any]) 
     # Without a record to add to, an approval is about the one on the screen alone.
     part = mate.standing.part if mates.joint else Part.APART
     was_shown = key in drafts.get("shown", ())
+    is_variation = _is_variation(held.statement, mate.held.statement)
+    one, other = gist_of(held.statement), gist_of(mate.held.statement)
     ticked = mate.may_decide and (key in drafts.get("ticked", ()) if was_shown else mate.standing.ticked)
     return MateView(
         mate=mate,
@@ -86,7 +93,9 @@ def _row(held: HeldRecord, mates: Mates, place: int, drafts: Mapping[str, Any]) 
         ticked=ticked,
         sent=f"{key}:{mate.held.version}:{part}:{mate.seal}",
         digit=DIGITS[place] if place < len(DIGITS) else "",
-        is_variation=_is_variation(held.statement, mate.held.statement),
+        is_variation=is_variation,
+        only_here=() if is_variation else own_spoken(other, one),
+        only_there=() if is_variation else own_spoken(one, other),
     )
 
 
