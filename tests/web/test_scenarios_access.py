@@ -59,6 +59,8 @@ SENDING: dict[str, Row] = {
     "job-cancel": (IN, 404, 404, 404, 404, 302),
     "job-again": (IN, 404, 404, 404, 404, 302),
     "job-undo": (IN, 404, 404, 404, 404, 302),
+    "cluster-decide": (IN, 404, 403, 403, 403, 302),
+    "cluster-undo": (IN, 404, 404, 404, 404, 302),
     "inquiry-answer": (IN, 404, 302, 403, 403, 403),
     "record-recheck": (IN, 404, 302, 403, 302, 302),
     "record-revoke": (IN, 404, 302, 403, 302, 302),
@@ -127,8 +129,10 @@ def bodies(whole: WholeDesk) -> dict[str, dict[str, Any]]:
     key = {"idempotency_key": "a key of this test"}
     version = {"version": held.version}
     job = {"number": "1", "selection": "", "shown": "0 1", "picked": ["0"]}
+    rejected = {"action": "reject", "reason_code": "wrong", **version, **key}
     return {
-        "decide": {"action": "reject", "reason_code": "wrong", **version, **key},
+        "decide": rejected,
+        "cluster-decide": rejected,
         "edit": {"statement": "Backups run at four.", "reason": "moved", **version, **key},
         "bulk": {"action": "reject", "pick": [str(held.pk)]},
         "job-select": job, "job-run": job | {"reason_code": "wrong"}, "job-undo": {"reason": "no"},
@@ -148,6 +152,7 @@ def address_for(name: str, whole: WholeDesk) -> str:
 SPECIAL: dict[str, Callable[[WholeDesk], str]] = {
     "job-again": lambda whole: reverse("job-again", args=[whole.preview.pk]),
     "job-undo": lambda whole: reverse("job-undo", args=[whole.finished.pk]),
+    "cluster-undo": lambda whole: reverse("cluster-undo", args=[whole.together.pk]),
 }
 
 

@@ -33,6 +33,7 @@ from evidence.tasks import bulk as _bulk  # noqa: F401 - as in a worker, where t
 from evidence.tasks import outbox as _outbox  # noqa: F401
 from evidence.web.urls import urlpatterns
 from tests.services import make
+from tests.services.test_cluster_deciding import filed, look, together
 
 NAME = 90
 """So much of a text goes into names, of which some may have 200 characters and are put together of several."""
@@ -55,6 +56,7 @@ class WholeDesk:
     decision: Decision
     preview: Job
     finished: Job
+    together: Job
     view: SavedView
     arguments: dict[str, list[Any]] = field(default_factory=dict)
     queries: dict[str, list[dict[str, str]]] = field(default_factory=dict)
@@ -108,17 +110,19 @@ def whole_desk(text: str = "", reviewer: User | None = None) -> WholeDesk:
     view = save_view(user=who, name="Mine", query="risk:high")
     preview = preview_bulk(user=who, action=Action.REJECT, held_ids=[waiting.pk, conflicted.pk], reason=text)
     finished = _a_finished_job(who, of.id, text)
+    together = _decided_together(who)
+    make.proposal(make.agent(f"twin{name}"), f"Backups run at two in the night. {text}")
     article = make.article(
         f"# Deploys\n\n{text}", source_id=f"wiki:{of.id}/graph/one.md", scope_owner=of.id, approval_by=f"ada{name}",
     )  # fmt: skip
     desk = WholeDesk(
-        who, waiting, conflicted, decided, questions[0], fact, done.decision, preview, finished, view,
+        who, waiting, conflicted, decided, questions[0], fact, done.decision, preview, finished, together, view,
         {
             "held_id": [one.pk for one in (waiting, conflicted, promoted, captured, decided, approved, far)],
             "inquiry_id": [one.pk for one in [*questions, _an_answered_question(of.id, who, text)]],
             "record_id": [fact.record_id, article.record_id, _evidence_of(waiting).record_id],
             "decision_id": _decisions(done.decision, made.decision, distant.decision),
-            "job_id": [preview.pk, finished.pk],
+            "job_id": [preview.pk, finished.pk, together.pk],
             "view_id": [view.pk],
             "agent_id": [of.pk],
         },
@@ -186,6 +190,13 @@ def _a_finished_job(who: User, agent_id: str, text: str) -> Job:
         pass
     job.refresh_from_db()
     return job
+
+
+def _decided_together(who: User) -> Job:
+    """Two rewordings of one thing, rejected with one press."""
+    held = filed(2)
+    done = together(held[0], who, look(held[0], who), "reject", reason_code="wrong")
+    return Job.objects.get(pk=done.decision.bulk_id)
 
 
 def _decisions(*first: Decision) -> list[Any]:
