@@ -122,14 +122,28 @@ def nearly_the_same(one: str, other: str, *, near: float = NEAR) -> bool:
     ours, theirs = _content(one, language), _content(other, language)
     if not ours & theirs:
         return False
-    if _near(ours, theirs, near) or fuzz.ratio(_joined(one), _joined(other), score_cutoff=near * 100):
+    is_found = _is_found(one, other)
+    if _near(ours, theirs, near) or (is_found and fuzz.ratio(_joined(one), _joined(other), score_cutoff=near * 100)):
         return not _about_others(ones, others) or _is_long_rewording(one, other, language, least=_MANY_WORDS)
+    if not is_found:
+        return len(ones) != len(others) and _has_near(ones, others, near)
     if _is_long_rewording(one, other, language):
         return True
     if len(ones) == len(others) == 1:
         if _share(ours, theirs) < _SAME_BUT or _at_best(ones[0], others[0]) < near:
             return False
         return _same_but(one, other, ones[0], others[0], near)
+    return _has_near(ones, others, near)
+
+
+def _is_found(one: str, other: str) -> bool:
+    """Whether an index of words finds one text by the other (see `blocking`): what it leaves out is near to nothing."""
+    ours, theirs = stems(one), stems(other)
+    return bool(ours and theirs) and _share(ours, theirs) >= _SAME_BUT
+
+
+def _has_near(ones: tuple[Frame, ...], others: tuple[Frame, ...], near: float) -> bool:
+    """Whether a text of one sentence says nearly what a sentence of the other text says."""
     if len(ones) > 1 and len(others) > 1:
         return False
     return any(_near(a.everything, b.everything, near) and not _others(a, b) for a in ones for b in others)
@@ -139,9 +153,7 @@ def _is_long_rewording(one: str, other: str, language: str, *, least: int = _LON
     ours, theirs = _said(one, language), _said(other, language)
     if len(ours & theirs) < least or _share(ours, theirs) < _LONG_SHARE:
         return False
-    if _share(stems(one), stems(other)) < _LONG_SHARE:
-        return False  # nor would an index of words find one by the other
-    if not fuzz.token_set_ratio(_joined(one), _joined(other), score_cutoff=_READ_ALIKE):
+    if not _is_found(one, other) or not fuzz.token_set_ratio(_joined(one), _joined(other), score_cutoff=_READ_ALIKE):
         return False
     ones, others = frames_of(one, language), frames_of(other, language)
     if len(ones) > 1 or len(others) > 1:
@@ -201,7 +213,11 @@ def _near(ones: frozenset[str], others: frozenset[str], near: float) -> bool:
         return shared > 1 or ones == others
     if share >= _NEAR_SHARE and shared >= _NEAR_WORDS and _overlap(ones, others) >= _NEAR_OVERLAP:
         return True
-    return share >= 0.5 and fuzz.ratio(" ".join(sorted(ones)), " ".join(sorted(others)), score_cutoff=near * 100) > 0
+    return (
+        share >= 0.5
+        and shared > 1
+        and fuzz.ratio(" ".join(sorted(ones)), " ".join(sorted(others)), score_cutoff=near * 100) > 0
+    )
 
 
 def _about_others(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> bool:
