@@ -12,6 +12,7 @@ import argparse
 import itertools
 from collections import Counter, defaultdict
 from pathlib import Path
+from statistics import fmean
 
 from bench.labelled import Labelled, read
 from bench.scores import Score
@@ -36,8 +37,8 @@ def judge_own() -> None:
         print(score.line(name))
 
 
-def judge_file(path: Path, pool: dict[str, Score], *, ordinary: bool, kinds: bool, show: bool) -> None:
-    """The figures of each half of a file, into the pool too; rows are shown of the half `dev` only."""
+def judge_file(path: Path, *, ordinary: bool, kinds: bool, show: bool) -> dict[str, Score]:
+    """The figures of each half of a file; rows are shown of the half `dev` only."""
     halves: dict[str, Score] = defaultdict(Score)
     by_kind: dict[str, Score] = defaultdict(Score)
     why: Counter[str] = Counter()
@@ -51,11 +52,11 @@ def judge_file(path: Path, pool: dict[str, Score], *, ordinary: bool, kinds: boo
             _show(row, wanted)
     for half, score in sorted(halves.items()):
         print(score.line(f"{path.stem}: {half}"))
-        pool[half].add(score)
     if kinds:
         for kind, score in sorted(by_kind.items()):
             print("   ", score.line(kind or "-"))
         print("    seen:", ", ".join(f"{signal} {count}" for signal, count in why.most_common()))
+    return halves
 
 
 def _show(row: Labelled, wanted: bool) -> None:
@@ -73,11 +74,15 @@ def main() -> None:
     options = parser.parse_args()
     judge_own()
     pool: dict[str, Score] = defaultdict(Score)
+    means: dict[str, list[float]] = defaultdict(list)
     for paths, ordinary in ((options.pairs, False), (options.ordinary, True)):
         for path in paths:
-            judge_file(path, pool, ordinary=ordinary, kinds=options.kinds, show=options.misses)
+            for half, score in judge_file(path, ordinary=ordinary, kinds=options.kinds, show=options.misses).items():
+                pool[half].add(score)
+                means[half].extend([score.f1] if score.hits + score.misses else [])
     for half, score in sorted(pool.items()):
         print(score.line(f"pooled: {half}"))
+        print(f"mean of the files' F1: {half:<4}   {fmean(each):.3f}" if (each := means[half]) else "")
 
 
 if __name__ == "__main__":

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import base64
 import random
+from types import ModuleType
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidence.rules.secret_shapes import (
+    assignments,
+    commands,
+    headers,
+    names,
+    plugins,
+    providers,
+    randomness,
+    structures,
+)
 from evidence.rules.secrets import has_secret, secret_kinds
 from evidence.rules.vocab import SecretKind
 from tests.rules.fake_secrets import ASSIGNMENTS, ORDINARY, PROVIDERS, Fakes
+from tests.rules.pattern_trees import patterns_of, unbounded_groups
 from tests.rules.secret_forms import COMMANDS, FILES, KEYS, WRAPPED
 from tests.rules.secret_prose import PROSE
 from tests.rules.secret_talk import TALK
@@ -173,3 +185,9 @@ _PIECES = (
 def test_a_long_hostile_text_is_answered(piece: str) -> None:
     """100 kB of one piece: a pattern with more than linear cost would hang here and not merely be slow."""
     assert isinstance(secret_kinds((piece * 100_000)[:100_000]), tuple)
+
+
+# Patterns that meet whole texts; those of `randomness` meet one short value, those of the plugins are a library's.
+@pytest.mark.parametrize("module", [assignments, commands, headers, names, providers, structures])
+def test_only_single_characters_repeat_without_end(module: ModuleType) -> None:
+    assert [each.pattern for each in patterns_of(module) if unbounded_groups(each.pattern, each.flags)] == []

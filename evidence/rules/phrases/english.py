@@ -10,6 +10,7 @@ from evidence.rules.phrases.english_leaks import LEAKS
 from evidence.rules.phrases.english_nature import NATURE, PRECEDENCE, RATING
 from evidence.rules.phrases.english_orders import MARKERS, OVERRIDE, PASSING, PROMPT, SHOUTED
 from evidence.rules.phrases.english_output import OUTPUT
+from evidence.rules.phrases.english_planted import PLANTED
 from evidence.rules.phrases.english_roles import ROLE
 from evidence.rules.phrases.english_speech import ADDRESS, ANSWERS, SILENCE
 from evidence.rules.phrases.english_tasks import HARM, PRESSURE, TASKS, VOICES
@@ -20,6 +21,6 @@ from evidence.rules.phrases.phrase import Phrase
 __all__ = ["ENGLISH", "SHOUTED"]
 
 ENGLISH: tuple[Phrase, ...] = (
-    *(OVERRIDE, VOIDS, *ROLE, VOICES, PROMPT, LEAKS, SILENCE, *ADDRESS, *ANSWERS, OUTPUT),
+    *(OVERRIDE, VOIDS, *ROLE, VOICES, PROMPT, LEAKS, SILENCE, *ADDRESS, *ANSWERS, OUTPUT, PLANTED),
     *(PASSING, MARKERS, POSES, TASKS, PRESSURE, HARM, NATURE, RATING, PRECEDENCE),
 )

@@ -135,7 +135,10 @@ OUTPUT: Phrase = phrases(
             r"verbatim|with no changes)"
         ),
         r"\bcould you repeat <",
-        r"\b_?(?:assistant|model|llm|ai|hidden|agent)[_ -](?:directive|instruction|override)s?[\"'`]{0,2}\s?[:=\]]",
+        (
+            r"\b_?(?:(?:assistant|llm|ai|hidden)[_ -]|(?:model|agent)[_-])(?:directive|instruction|"
+            r"override)s?[\"'`]{0,2}\s?[:=\]]"
+        ),
         (
             r"\b(?:if|when) (?:asked|questioned|prompted|someone asks|anyone asks|the user asks)\b[^.!?\n]{0,40},? "
             r"(?:report|say|claim|answer|reply|respond|state|insist|pretend|deny|tell (?:them|him|her|the user))\b(?: "

@@ -152,12 +152,13 @@ ANSWERS: tuple[Phrase, ...] = (
             (
                 r"\b(?:end|start|begin|finish|prefix|preface|conclude|open|close|precede) (?:(?:your|all your|all of "
                 r"your) (?:single |future |further )?(?:answer|response|reply|replies|summary|review|sentence|paragraph|"
-                r"turn)s?|(?:every|each|all|any) (?:single |future |further )?(?:answer|response|reply|replies)s?) "
-                r"(?:with|by|in)\b"
+                r"turn)s?|(?:every|each|all|any) (?:single |future |further )?(?:answer|response|reply|replies)s?(?= "
+                r"(?:with|by) (?:[\"'`]|the (?:words?|phrase|tag|code|sentence|link|text|following|line)|an? (?:link|"
+                r"advert\w*|recommendation|reminder that)|https?|saying|recommending|asking|this|buy))) (?:with|by|in)\b"
             ),
             (
                 r"(?<!we\s)(?<!they\s)(?<!it\s)(?<!which\s)\b(?:append|include|add|insert|put|embed|prepend|attach|"
-                r"mention|write|place|output|print|repeat)\w* [^.!?\n]{1,120}?\b(?:to|in|into|at|within|of|with) (?:the "
+                r"mention|write|place|output|print|repeat) [^.!?\n]{1,120}?\b(?:to|in|into|at|within|of|with) (?:the "
                 r"(?:end|start|top|bottom|beginning|footer|body) of )?(?:your|every|each|any|all|its|the model's|all "
                 r"your) (?:single |future |final |next |first )?(?:answer|response|reply|replies|summary|summari(?:es|"
                 r"sation)|review|message to the user|completion|translation)s?\b(?! (?:file|format|to (?:the )?(?:client|"

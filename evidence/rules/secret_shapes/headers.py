@@ -57,7 +57,7 @@ _LOOSE_URL = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://(?P<user>[^\s/?#@:\"'<>]{1,128})"
     r":(?!\d{1,5}[/?#])(?P<b>[^\s\"'<>@/?#]{1,100}[/?#][^\s\"'<>@]{1,100})@(?=[A-Za-z0-9][\w.-]{0,100}(?::\d|[/\s?]|$))"
 )
-_HOST_LIKE = re.compile(r"localhost|[\w-]+(?:\.[\w-]+)+")
+_HOST_LIKE = re.compile(r"localhost|[\w.-]+\.[\w-]+")
 _PASSWORD_PLACE = re.compile(
     r"change_?me|placeholder|redacted|(?:your|my|the|replace|insert|enter|put)[_-]|^example$|\$\{|[_-](?:password|here)$",
     re.IGNORECASE,
