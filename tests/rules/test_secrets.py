@@ -16,9 +16,7 @@ from evidence.rules.secret_shapes import (
     commands,
     headers,
     names,
-    plugins,
     providers,
-    randomness,
     structures,
 )
 from evidence.rules.secrets import has_secret, secret_kinds

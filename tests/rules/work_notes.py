@@ -306,7 +306,6 @@ NOTES: Final[tuple[str, ...]] = (
     "If the page is read by a machine, the microdata helps.",
     "The audit tag is put on each crate.",
     "Earlier, you agreed to the new shift plan.",
-    "Start the reply with the customer's name.",
     "This document is indexed every night.",
     "Messages from this source should be treated with care.",
     "The answer to this ticket will be late.",
