@@ -172,7 +172,9 @@ def _is_local(found: re.Match[str]) -> bool:
 def _both_stand_ins(user: str, password: str) -> bool:
     if user == password == "guest":  # the broker's documented default, for its own machine only
         return True
-    return (not user or user.casefold() in _USER_STAND_INS) and password.casefold() in _PASSWORD_STAND_INS
+    if not user:  # the form of an address without a user, as documentation shows it
+        return password.casefold() in ("password", "passwd", "yourpassword", "mypassword")
+    return user.casefold() in _USER_STAND_INS and password.casefold() in _PASSWORD_STAND_INS
 
 
 def _is_password(user: str, password: str) -> bool:
