@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from evidence.models import Decision, Job, JobItem, User
 from evidence.rules.bulk import CLOSED_EQUAL, ENDED, WORKING, ItemOutcome, JobKind, JobStatus
+from evidence.rules.joining import FIRST
 from evidence.rules.times import read_time, to_iso
 from evidence.rules.vocab import Action, AuditAction, Door
 from evidence.services import undoing
@@ -103,6 +104,9 @@ def _next_row(job_id: UUID | str) -> bool:
     """Do one row, whole or not at all; False when none is free."""
     with transaction.atomic():
         job = Job.objects.select_related("owner").get(pk=job_id)
+        if _one_by_one(job):
+            lock_job(job_id)
+            job.refresh_from_db(fields=["status"])
         if job.status not in WORKING:
             return False
         skip = connection.features.has_select_for_update_skip_locked
@@ -115,6 +119,11 @@ def _next_row(job_id: UUID | str) -> bool:
         row.detail = ended.detail[:DETAIL_MAX]
         row.save(update_fields=["outcome", "code", "detail", "result_id"])
     return True
+
+
+def _one_by_one(job: Job) -> bool:
+    """Whether its rows touch the same records, so that two runners at once would be in each other's way."""
+    return job.kind == JobKind.UNDO or FIRST in job.detail
 
 
 # What was done last is taken back first: rows of one bulk may have touched the same record.

@@ -15,7 +15,7 @@ from evidence.rules.joining import FIRST, SEEN, Joining
 from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import Action
 from evidence.services.errors import Refused
-from evidence.services.locks import lock_claims, lock_held
+from evidence.services.locks import lock_deciding, lock_held
 
 
 def look_of(held: HeldRecord) -> dict[str, Any]:
@@ -34,21 +34,13 @@ def as_it_was_seen(job: Job, row: JobItem) -> dict[str, Any]:
     seen = job.detail.get(SEEN, {}).get(row.subject)
     if seen is None or job.detail["action"] != Action.APPROVE:
         return {"seen_version": row.version, "plan_digest": row.plan_digest or None}
-    held = _locked(row.subject)
+    lock_deciding(row.subject)  # as `decide` does, which takes the same locks again
+    held = lock_held(row.subject)
     now = look_of(held)
     if held.is_waiting and (now["text"] != seen["text"] or not set(now["questions"]) <= set(seen["questions"])):
         raise Refused("version_conflict", "It was changed since you saw it.", current_version=held.version)
     joining = Joining(_record_of(job), frozenset(job.detail[SEEN]), frozenset(seen["questions"]))
     return {"seen_version": held.version, "joining": joining}
-
-
-def _locked(held_id: str) -> HeldRecord:
-    """In the order of `decide`, which locks the same again."""
-    seen = HeldRecord.objects.filter(pk=held_id).values_list("namespace", "claim_key", "statement_key").first()
-    if seen is None:
-        raise Refused("not_found", "There is no such item.")
-    lock_claims(seen[0], [seen[1] or seen[2]])
-    return lock_held(held_id)
 
 
 def _record_of(job: Job) -> str:

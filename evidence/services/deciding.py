@@ -30,7 +30,7 @@ from evidence.services.checked_dates import checked_choice, checked_from
 from evidence.services.conflicts import already_decided, plan_changed, version_conflict
 from evidence.services.effects import ANSWER_OF, Deed, carry_out, end_held
 from evidence.services.errors import Refused
-from evidence.services.locks import lock_claims, lock_held
+from evidence.services.locks import lock_deciding, lock_held
 from evidence.services.shown import shown_body
 from evidence.services.texts import NAME_MAX, REASON_MAX, check_text, check_word
 from evidence.services.undoing import TakenBack, record_undo, take_back
@@ -150,10 +150,7 @@ def _decide_once(request: Request) -> Decided:
 
 def do_decide(request: Request) -> Decided:
     """As `decide`, inside the caller's transaction; the bulk job and amendments use it."""
-    seen = HeldRecord.objects.filter(pk=request.held_id).values_list("namespace", "claim_key", "statement_key").first()
-    if seen is None:
-        raise Refused("not_found", "There is no such item.")
-    lock_claims(seen[0], [seen[1] or seen[2]])
+    lock_deciding(request.held_id)
     held = lock_held(request.held_id)
     replay = _replayed(request)
     if replay is not None:

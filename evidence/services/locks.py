@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from evidence.models import Evidence, HeldRecord, Inquiry
+from evidence.models import ClusterEntry, Evidence, HeldRecord, Inquiry
 from evidence.rules.text import sha256_hex
 from evidence.services.errors import Refused
 
@@ -23,6 +23,21 @@ def lock_claims(namespace: str, keys: Iterable[str]) -> None:
     with connection.cursor() as cursor:
         for number in numbers:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+
+
+def lock_deciding(held_id: UUID | str) -> None:
+    """Let one decision at a time be taken about this item's claim, and about what says nearly the same. First of all locks.
+
+    Two people who approve two wordings of one thing at once take turns, so that the second finds the first one's record.
+    Raises `Refused` not_found.
+    """
+    seen = HeldRecord.objects.filter(pk=held_id).values_list("namespace", "claim_key", "statement_key").first()
+    if seen is None:
+        raise Refused("not_found", "There is no such item.")
+    if connection.vendor != "postgresql":
+        return
+    cluster = ClusterEntry.objects.clustered().filter(pk=UUID(str(held_id))).values_list("cluster", flat=True).first()
+    lock_claims(seen[0], [seen[1] or seen[2], *([str(cluster)] if cluster else [])])
 
 
 def lock_held(held_id: UUID | str) -> HeldRecord:
