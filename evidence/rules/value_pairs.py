@@ -40,30 +40,40 @@ _MEASURED: Final = frozenset(
 @lru_cache(maxsize=16384)
 def own_values(frame: Frame, other: Frame) -> tuple[Quantity, ...]:
     """Values of a sentence that can be none of the other's; what an aside mentions is left out."""
-    left = _unlike(frame, other)
-    if frame.asides:
+    left = _unlike(frame, other) if frame.values else ()
+    if left and frame.asides:
         left = tuple(value for value in left if key_of(value) not in frame.asides)
-    free = _unlike(other, frame) if left else ()
-    return tuple(value for value in left if not any(_can_be(value, twin, frame, other) for twin in free))
+    free = _unlike(other, frame) if left and other.values else ()
+    if not free:
+        return left
+    return tuple(
+        value
+        for value in left
+        if not any(value.kind == twin.kind and _can_be(value, twin, frame, other) for twin in free)
+    )
 
 
 @lru_cache(maxsize=16384)
 def _unlike(frame: Frame, other: Frame) -> tuple[Quantity, ...]:
     """The values that the other sentence does not give in any form."""
-    there = _keys(other)
-    return tuple(
-        value
-        for key, value in zip(_keys(frame), frame.values, strict=True)
-        if key not in there
-        and not (
-            value.kind in _IN_FORMS and any(_is_same(value, twin) for twin in other.values if twin.kind in _IN_FORMS)
-        )
-    )
+    there, others = _keys(other), _in_forms(other)
+    found: list[Quantity] = []
+    for key, value in _keys(frame).items():
+        if key in there:
+            continue
+        if not (value.kind in _IN_FORMS and any(_is_same(value, twin) for twin in others)):
+            found.append(value)
+    return tuple(found)
 
 
 @lru_cache(maxsize=16384)
-def _keys(frame: Frame) -> tuple[str, ...]:
-    return tuple(map(key_of, frame.values))
+def _keys(frame: Frame) -> dict[str, Quantity]:
+    return {key_of(value): value for value in frame.values}
+
+
+@lru_cache(maxsize=16384)
+def _in_forms(frame: Frame) -> tuple[Quantity, ...]:
+    return tuple(value for value in frame.values if value.kind in _IN_FORMS)
 
 
 def _is_same(value: Quantity, twin: Quantity) -> bool:
@@ -74,11 +84,11 @@ def _is_same(value: Quantity, twin: Quantity) -> bool:
 
 
 def _can_be(value: Quantity, twin: Quantity, one: Frame, other: Frame) -> bool:
-    """Whether two values that differ can both be true of one thing."""
-    if value.kind == twin.kind == "time":
+    """Whether two values of one kind that differ can both be true of one thing."""
+    if value.kind == "time":
         is_rough = bool({key_of(value)} & _near_time(one) or {key_of(twin)} & _near_time(other))
         return is_rough and abs(_minutes(value) - _minutes(twin)) <= _HALF_HOUR
-    if value.kind != twin.kind or value.kind not in _MEASURED or value.is_version or twin.is_version:
+    if value.kind not in _MEASURED or value.is_version or twin.is_version:
         return False
     ours, theirs = _comparable_sizes(value, twin)
     if ours is None or theirs is None:
