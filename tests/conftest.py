@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +33,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.e2e)
             if chromium() is None and not REQUIRED:
                 item.add_marker(no_browser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, Any, Any]:
+    """Half characters in what a test says would end the whole run: reports travel between processes as UTF-8."""
+    report = yield
+    report.sections = [(name, _whole(text)) for name, text in report.sections]
+    if report.longrepr is not None and not report.skipped and _whole(str(report.longrepr)) != str(report.longrepr):
+        report.longrepr = _whole(str(report.longrepr))
+    return report
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
