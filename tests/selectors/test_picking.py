@@ -215,4 +215,5 @@ def test_eight_people_with_the_same_draw_at_once_get_eight_items():
     assert len({held.pk for held in taken}) == 8
     held = HeldRecord.objects.filter(lease_until__isnull=False)
     assert sorted(held.values_list("lease_holder", flat=True)) == [person.pk for person in people]
-    assert all(row.lease_by_lot for row in held)
+    # So many of the lot are tried, each taken by one of them; who finds them all taken gets the next of the order.
+    assert sum(row.lease_by_lot for row in held) >= leasing.TRIES
