@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 import structlog
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Exists, OuterRef
 
 from evidence.models import ClusterEntry, ClusterKey, HeldRecord
@@ -35,6 +35,8 @@ LOOKED_AT, READ = 100, 30
 # joins the cluster that is there.
 MOST, STEPS = 50, 5
 KEYS_AT_ONCE = 200
+# No version of an item.
+NOT_YET = 0
 CHUNK = 500
 
 
@@ -60,13 +62,15 @@ def place(*, held_id: UUID | str) -> None:
             _lock(pk, entry.block if entry else None, keys)
             others = _take_out(entry) if entry else []
             if held is not None:
-                _put_in(held, keys)
-            if item is not None and keys is not None:
-                _sort_out({pk: item}, is_new=True)
-            if 0 < len(others) <= MOST:
-                _sort_out(_items(others))
+                # Counts as placed only when it was looked around, too: a sweep finds what was left half done.
+                _put_in(held, keys, version=held.version if connection.vendor == "postgresql" else NOT_YET)
+            new = {pk: item} if item is not None and keys is not None else {}
+            if connection.vendor == "postgresql":
+                _write(_looked_around(new, others))  # nobody waits for these locks but other placings
     except IntegrityError:
         return  # somebody else placed it meanwhile
+    if connection.vendor != "postgresql":
+        _write_briefly(new, others, held)
 
 
 def sweep_clusters() -> int:
@@ -124,13 +128,61 @@ def _take_out(entry: ClusterEntry) -> list[UUID]:
     return list(ClusterEntry.objects.filter(cluster=entry.cluster).values_list("pk", flat=True)[: MOST + 1])
 
 
-def _put_in(held: HeldRecord, keys: Keys | None) -> None:
-    entry = ClusterEntry(held=held, version=held.version, rules=RULES_VERSION)
+def _put_in(held: HeldRecord, keys: Keys | None, *, version: int) -> None:
+    entry = ClusterEntry(held=held, version=version, rules=RULES_VERSION)
     if keys is not None:
         entry.block, entry.alike, entry.claim = keys.block, keys.trace.alike, keys.trace.claim
         entry.words = list(keys.trace.words)
         ClusterKey.objects.bulk_create([ClusterKey(key=key, held=held) for key in sorted(keys.lookup)])
     entry.save(force_insert=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Items that get a name, or lose theirs."""
+
+    name: UUID | None
+    items: list[UUID]
+
+
+def _looked_around(new: dict[UUID, ClusterItem], others: list[UUID]) -> list[_Change]:
+    """What an item that came, and those that it left, change. Reads only."""
+    changes = _sorted_out(new, is_new=True) if new else []
+    if 0 < len(others) <= MOST:
+        changes += _sorted_out(_items(others))
+    return changes
+
+
+def _write(changes: Iterable[_Change]) -> None:
+    for change in changes:
+        ClusterEntry.objects.filter(pk__in=change.items).update(cluster=change.name)
+
+
+def _write_briefly(new: dict[UUID, ClusterItem], others: list[UUID], held: HeldRecord | None) -> None:
+    """As on PostgreSQL, where there is one writer for all: it is not kept waiting while this reads.
+
+    Whatever was put in meanwhile has newer keys; then it is looked at again, the last time with the writer stopped.
+    """
+    for _ in range(2):
+        seen = _newest_key()
+        changes = _looked_around(new, others)
+        with transaction.atomic():
+            if _newest_key() == seen:
+                _write(changes)
+                _is_placed(held)
+                return
+    with transaction.atomic():
+        _write(_looked_around(new, others))
+        _is_placed(held)
+
+
+def _is_placed(held: HeldRecord | None) -> None:
+    if held is not None:
+        ClusterEntry.objects.filter(pk=held.pk, version=NOT_YET).update(version=held.version)
+
+
+def _newest_key() -> int:
+    return ClusterKey.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
 @dataclass(slots=True)
@@ -141,26 +193,28 @@ class _Around:
     whole: bool = True
 
 
-def _sort_out(start: dict[UUID, ClusterItem], *, is_new: bool = False) -> None:
-    """Find the clusters of these items and of all that stand around them, and write down what is another one than before."""
+def _sorted_out(start: dict[UUID, ClusterItem], *, is_new: bool = False) -> list[_Change]:
+    """The clusters of these items and of all that stand around them, where they are other ones than before."""
     around = _around(start)
     found = [{UUID(name) for name in cluster.ids} for cluster in clusters(around.items.values())]
     if not around.whole:
         found = [group for group in found if group & start.keys()]
     if is_new and not found:
-        return  # it came alone, and tells nobody anything new
+        return []  # it came alone, and tells nobody anything new
     entries = ClusterEntry.objects.filter(pk__in=around.items)
     before = {pk: name for pk, name in entries.values_list("pk", "cluster") if name is not None}
     taken: set[UUID] = set()
+    changes: list[_Change] = []
     for group in found:
         name = _name_of(group, before, taken)
         taken.add(name)
         changed = sorted(member for member in group if before.get(member) != name)
         if changed:
-            ClusterEntry.objects.filter(pk__in=changed).update(cluster=name)
+            changes.append(_Change(name, changed))
     alone = (around.items if around.whole else start).keys() - set().union(*found)
     if alone & before.keys():
-        ClusterEntry.objects.filter(pk__in=sorted(alone & before.keys())).update(cluster=None)
+        changes.append(_Change(None, sorted(alone & before.keys())))
+    return changes
 
 
 def _name_of(group: Collection[UUID], before: dict[UUID, UUID], taken: set[UUID]) -> UUID:

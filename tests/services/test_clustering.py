@@ -191,6 +191,22 @@ def test_a_failure_is_noted_and_stops_nobody(monkeypatch: pytest.MonkeyPatch) ->
     assert ClusterEntry.objects.filter(pk=held.pk).exists()
 
 
+def test_a_placing_that_was_cut_off_is_finished_by_the_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = bare([(text, Scope("a", "public")) for text in SEVEN[:2]])
+    place(held_id=rows[0].pk)
+
+    def dies(*_: object, **__: object) -> None:
+        raise SystemError("killed")
+
+    monkeypatch.setattr(clustering, "_looked_around", dies)
+    with pytest.raises(SystemError):
+        place(held_id=rows[1].pk)
+    monkeypatch.undo()
+    assert together() == set()
+    assert sweep_clusters() == 1
+    assert together() == {frozenset(row.pk for row in rows)}
+
+
 def test_no_stored_cluster_spans_a_fence() -> None:
     rows = bare([(one.item.statement, one.item.scope) for one in queue(150, seed=21)])
     for row in rows:
