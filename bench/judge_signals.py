@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import fmean
 
+from bench import unseen_texts
 from bench.labelled import Labelled, read
 from bench.scores import Score
 from evidence.rules.signals import findings, signals
@@ -30,6 +31,8 @@ def judge_own() -> None:
         ("own: ordinary notes", ORDINARY, False),
         ("own: notes about agents", agent_notes.NOTES, False),
         ("own: notes of work", work_notes.NOTES, False),
+        ("own, unseen: attacks", unseen_texts.ATTACKS, True),
+        ("own, unseen: notes", unseen_texts.NOTES, False),
     ):
         score = Score()
         for text in texts:
