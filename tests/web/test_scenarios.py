@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from evidence.models import Decision, HeldRecord, Job, Outbox, User
 from evidence.rules.vocab import Action, Role
@@ -306,3 +308,24 @@ def test_equal_ones_close_credited_and_one_click_leads_there_and_back(desk: Clie
         assert f'href="{reverse("item", args=[first.pk])}"' in page
         other.refresh_from_db()
         assert (other.status, other.replaced_by_id) == ("superseded", first.pk)
+
+
+# --- S7: the fencing token ---
+
+
+def test_a_heartbeat_from_before_two_take_overs_prolongs_nothing(desk: Client, reviewer: User, sign_in: SignIn) -> None:
+    held = make.proposal()
+    address = reverse("lease", args=[held.pk])
+    desk.post(address, **HTMX)
+    held.refresh_from_db()
+    old = held.lease_token
+    for client in (sign_in(make.reviewer("ada")), desk):
+        client.post(address, {"take_over": "1"}, **HTMX)
+    soon = timezone.now() + timedelta(seconds=5)
+    HeldRecord.objects.filter(pk=held.pk).update(lease_until=soon)
+    desk.post(address, {"token": old}, **HTMX)
+    held.refresh_from_db()
+    assert (held.lease_holder_id, held.lease_until) == (reviewer.pk, soon)
+    desk.post(address, {"token": held.lease_token}, **HTMX)
+    held.refresh_from_db()
+    assert held.lease_until > soon
