@@ -65,4 +65,8 @@ def test_places_lead_back() -> None:
 
 @given(st.text(max_size=200))
 def test_every_text_has_an_answer(text: str) -> None:
-    assert all(isinstance(each.text, str) and each.why for each in _read(text))
+    size = len(text.lower())
+    for each in _read(text):
+        start, end = each.span(0, min(1, size), size)
+        assert each.why
+        assert 0 <= start <= end <= size
