@@ -307,7 +307,7 @@ def test_the_filter_under_which_an_item_was_opened_stays(desk: Client) -> None:
     third = make.proposal(statement="The lighthouse keeps a log.")
     page = desk.get(reverse("item", args=[first.id]), {"agent": "ops-agent"})
     answer = send(desk, page, "approve")
-    assert answer["HX-Push-Url"] == f"{reverse('item', args=[third.id])}?agent=ops-agent"
+    assert answer["HX-Push-Url"] == f"{reverse('item', args=[third.id])}?q=agent%3Aops-agent"
 
 
 def test_who_may_only_read_sees_no_buttons_and_gets_403(sign_in: SignIn) -> None:
