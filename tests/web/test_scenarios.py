@@ -329,3 +329,21 @@ def test_a_heartbeat_from_before_two_take_overs_prolongs_nothing(desk: Client, r
     desk.post(address, {"token": held.lease_token}, **HTMX)
     held.refresh_from_db()
     assert held.lease_until > soon
+
+
+# --- S22: what is audited outlives whom and what it is about ---
+
+
+def test_the_audit_stays_readable_when_the_person_and_the_item_are_gone(sign_in: SignIn) -> None:
+    gone = make.reviewer("a-gone-reviewer")
+    held = make.proposal()
+    done = make.act(held, gone, Action.REJECT, reason_code="wrong", reason="It moved.")
+    held.links.all().delete()
+    HeldRecord.objects.filter(pk=held.pk).delete()
+    gone.delete()
+    auditor = sign_in(make.user("audrey", Role.AUDITOR))
+    assert "a-gone-reviewer" in auditor.get(reverse("audit")).content.decode()
+    page = auditor.get(reverse("audit-row", args=[done.decision.pk])).content.decode()
+    for kept in ("a-gone-reviewer", "It moved.", "Backups run every night at two.", done.decision.digest):
+        assert kept in page
+    assert "holds" in auditor.post(reverse("audit-verify"), **HTMX).content.decode()
