@@ -92,8 +92,9 @@ class PhraseTable:
             for turn in phrase.turns:
                 wanted = turn.needles
                 self._file(len(self._turns), wanted)
-                self._turns.append((place, turn, wanted))
-        self._asked = frozenset().union(*(each.stretches for _, _, wanted in self._turns for each in wanted))
+                self._turns.append((place, turn, wanted[1:]))  # the first is what leads to the turn
+        others = (each.stretches for _, _, wanted in self._turns for each in wanted)
+        self._asked = frozenset(self._by_stretch).union(*others)
 
     def _file(self, at: int, wanted: tuple[Needle, ...]) -> None:
         if not wanted:
