@@ -88,33 +88,34 @@ def opposite_pair(ones: Iterable[str], others: Iterable[str], *, classes: bool =
     `classes`: also two of a kind that exclude each other (two colours, two environments).
     """
     there = frozenset(others)
+    if not there:
+        return None
     for word in sorted(ones):
         opposites = _OPPOSITES.get(word, _NONE) | (_CLASSES.get(word, _NONE) if classes else _NONE)
-        if facing := opposites & there:
+        if facing := (opposites | _turned(word)) & there:
             return word, min(facing)
-        for other in there:
-            if is_prefixed(word, other) or is_prefixed(other, word):
-                return word, other
     return None
 
 
 _NONE: Final[frozenset[str]] = frozenset()
+_FACING: Final = (("over", "under"), ("up", "down"), ("in", "out"), ("on", "off"), ("pre", "post"), ("max", "min"))
+"""Beginnings that turn a word round: "overpaid" and "underpaid", "upstream" and "downstream"."""
+_LONG_ENOUGH, _REST = 4, 3
+"""Letters of a word, and of the rest behind a facing beginning, from which a likeness is no accident."""
 
 
 @lru_cache(maxsize=65536)
-def is_prefixed(word: str, other: str) -> bool:
-    """Whether `word` is `other` with a denying prefix ("unreach", "reach"), or with the one that faces the other's."""
-    if len(other) >= 4 and word.endswith(other):
-        return word[: -len(other)].rstrip("-") in _PREFIXES
-    return any(
-        word.startswith(prefix) and other.startswith(facing) and _same_rest(word[len(prefix) :], other[len(facing) :])
-        for prefix, facing in _FACING
-    )
-
-
-def _same_rest(one: str, other: str) -> bool:
-    return one == other and len(one) >= 3
-
-
-_FACING: Final = (("over", "under"), ("up", "down"), ("in", "out"), ("on", "off"), ("pre", "post"), ("max", "min"))
-"""Beginnings that turn a word round: "overpaid" and "underpaid", "upstream" and "downstream"."""
+def _turned(word: str) -> frozenset[str]:
+    """The words that a prefix makes the opposite: with a denying one put before it or taken off, or with a facing one."""
+    found: set[str] = set()
+    for prefix in _PREFIXES:
+        if len(word) >= _LONG_ENOUGH:
+            found |= {prefix + word, f"{prefix}-{word}"}
+        rest = word.removeprefix(prefix).removeprefix("-")
+        if rest != word and word.startswith(prefix) and len(rest) >= _LONG_ENOUGH:
+            found.add(rest)
+    for pair in _FACING:
+        for one, other in (pair, pair[::-1]):
+            if word.startswith(one) and len(word) >= len(one) + _REST:
+                found.add(other + word.removeprefix(one))
+    return frozenset(found)

@@ -170,9 +170,7 @@ def _best(ours: list[_Unit], theirs: list[_Unit], *, apart_from: tuple[str, str]
         and not unit.is_verbal
         and not theirs[place[unit.key]].is_verbal
     ]
-    wanted = _neighbours(theirs)
-    now = _neighbours(ours) & wanted
-    before, within = now.total(), _within(now)
+    board = _Board(ours, theirs)
     best: _Exchange | None = None
     for left, right in combinations(movable, 2):
         x, y = ours[left].key, ours[right].key
@@ -182,25 +180,61 @@ def _best(ours: list[_Unit], theirs: list[_Unit], *, apart_from: tuple[str, str]
             continue
         if _are_listed(ours, left, right) and _are_listed(theirs, *sorted((place[x], place[y]))):
             continue
-        then = list(ours)
-        then[left], then[right] = ours[left]._replace(key=y), ours[right]._replace(key=x)
-        shared = _neighbours(then) & wanted
-        nearer = shared.total() - before
-        if nearer > (best.nearer if best else 0) and _within(shared) - within >= _HALF:
+        nearer, within = board.gain(left, right)
+        if nearer > (best.nearer if best else 0) and within >= _HALF:
+            then = list(ours)
+            then[left], then[right] = ours[left]._replace(key=y), ours[right]._replace(key=x)
             best = _Exchange(nearer, (x, y), then)
     return best
 
 
-def _within(neighbours: Counter[tuple[str, str, bool]]) -> int:
-    """Without those at the edges: to open the sentence is not yet to stand in the place of another thing."""
-    return sum(count for pair, count in neighbours.items() if _EDGE not in pair)
+class _Board:
+    """Who stands beside whom in the first sentence, with the small words and without them, and who should."""
+
+    def __init__(self, ours: list[_Unit], theirs: list[_Unit]) -> None:
+        self._keys = [unit.key for unit in ours]
+        self._edges = _edges(ours)
+        self._at: dict[int, list[int]] = {}
+        for number, (one, other, _) in enumerate(self._edges):
+            self._at.setdefault(one, []).append(number)
+            self._at.setdefault(other, []).append(number)
+        there = [unit.key for unit in theirs]
+        self._wanted = Counter(_named(edge, there) for edge in _edges(theirs))
+        self._now = Counter(_named(edge, self._keys) for edge in self._edges)
+
+    def gain(self, left: int, right: int) -> tuple[int, int]:
+        """How many more neighbours are shared once two things are exchanged; and how many of them not at an edge.
+
+        To open the sentence is not yet to stand in the place of another thing.
+        """
+        turned = {left: right, right: left}
+        change: Counter[_Beside] = Counter()
+        for number in {*self._at[left], *self._at[right]}:
+            one, other, kind = self._edges[number]
+            change[_named((one, other, kind), self._keys)] -= 1
+            change[_named((turned.get(one, one), turned.get(other, other), kind), self._keys)] += 1
+        nearer = within = 0
+        for beside, count in change.items():
+            now, wanted = self._now[beside], self._wanted[beside]
+            more = min(now + count, wanted) - min(now, wanted)
+            nearer += more
+            within += more if _EDGE not in beside[:2] else 0
+        return nearer, within
 
 
-def _neighbours(units: list[_Unit]) -> Counter[tuple[str, str, bool]]:
-    """Who stands beside whom, with the small words and without them."""
-    every = [_EDGE, *(unit.key for unit in units), _EDGE]
-    things = [_EDGE, *(unit.key for unit in units if unit.is_thing), _EDGE]
-    return Counter([(*pair, False) for pair in pairwise(every)] + [(*pair, True) for pair in pairwise(things)])
+_Beside = tuple[str, str, str]
+
+
+def _edges(units: list[_Unit]) -> list[tuple[int, int, str]]:
+    """Places side by side, -1 before the first and behind the last: of all, and of the things alone."""
+    things = [at for at, unit in enumerate(units) if unit.is_thing]
+    found = [(one, other, "") for one, other in pairwise((-1, *range(len(units)), -1))]
+    return found + [(one, other, "thing") for one, other in pairwise((-1, *things, -1))]
+
+
+def _named(edge: tuple[int, int, str], keys: list[str]) -> _Beside:
+    one, other, kind = edge
+    return (keys[one] if one >= 0 else _EDGE, keys[other] if other >= 0 else _EDGE, kind)
 
 
 def _may_turn(units: list[_Unit], left: int, right: int) -> bool:

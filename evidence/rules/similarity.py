@@ -38,6 +38,8 @@ _FIXED_ORDER: Final = frozenset({"en", "fr", "es", "it", "pt"})
 _SHORT: Final = 5
 _STRETCHES: Final = 2
 _SAME_ORDER: Final = 0.95
+_LONGEST: Final = 400
+"""Words of two texts up to which their order is compared in detail."""
 
 
 def likeness(one: str, other: str) -> float:
@@ -64,9 +66,13 @@ def repeats(one: str, other: str) -> bool:
     ours, theirs = ([token.stem for frame in frames for token in frame.sequence] for frames in (ones, others))
     if language not in _FIXED_ORDER or min(len(ours), len(theirs)) < _SHORT or ours == theirs:
         return True
-    if min(_stretches(ours, theirs), _stretches(theirs, ours)) <= _STRETCHES:
+    if _has_few_stretches(ours, theirs) or _has_few_stretches(theirs, ours):
         return True
-    return SequenceMatcher(None, ours, theirs, autojunk=False).ratio() >= _SAME_ORDER
+    return len(ours) + len(theirs) <= _LONGEST and _in_order(ours, theirs) >= _SAME_ORDER
+
+
+def _in_order(ours: list[str], theirs: list[str]) -> float:
+    return SequenceMatcher(None, ours, theirs, autojunk=False).ratio()
 
 
 def _names_more(one: Frame, other: Frame) -> bool:
@@ -74,20 +80,20 @@ def _names_more(one: Frame, other: Frame) -> bool:
     return any(exchanges.own_names(a, b) or own_values(a, b) for a, b in ((one, other), (other, one)))
 
 
-def _stretches(ours: list[str], theirs: list[str]) -> int:
-    """Into how many pieces a text must be cut so that each of them stands in the other one."""
-    count = at = 0
-    while at < len(ours):
-        at += max(1, *(_common_start(ours[at:], theirs[there:]) for there in range(len(theirs))))
+def _has_few_stretches(ours: list[str], theirs: list[str]) -> bool:
+    """Whether a text need be cut only once for both pieces to stand in the other one."""
+    at = 0
+    for _ in range(_STRETCHES):
+        starts = (there for there, word in enumerate(theirs) if at < len(ours) and word == ours[at])
+        at += max((_common(ours, at, theirs, there) for there in starts), default=1)
+    return at >= len(ours)
+
+
+def _common(ours: list[str], at: int, theirs: list[str], there: int) -> int:
+    count = 0
+    while at + count < len(ours) and there + count < len(theirs) and ours[at + count] == theirs[there + count]:
         count += 1
     return count
-
-
-def _common_start(ours: list[str], theirs: list[str]) -> int:
-    return next(
-        (at for at, (mine, other) in enumerate(zip(ours, theirs, strict=False)) if mine != other),
-        min(len(ours), len(theirs)),
-    )
 
 
 @lru_cache(maxsize=16384)
