@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 from evidence.rules.frames import Frame, Token
 from evidence.rules.synonyms import meaning_of
 
-_ARTICLES: Final = frozenset("the a an its his her their our my this that ein eine der die das le la les el los il".split())
+_ARTICLES: Final = frozenset(
+    "the a an its his her their our my this that ein eine der die das le la les el los il".split()
+)
 _JOINING: Final = frozenset("and or & und oder et ou y o e".split())
 _FAR: Final = 2
 
