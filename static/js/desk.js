@@ -92,7 +92,10 @@
 
   document.addEventListener("click", (event) => {
     const toast = event.target.closest?.("[data-dismiss]")?.closest(".toast");
-    if (toast) toast.replaceChildren(), toast.remove();
+    if (!toast) return;
+    const hadFocus = toast.contains(document.activeElement);
+    toast.remove();
+    if (hadFocus) document.querySelector("#card [data-focus], main")?.focus({ preventScroll: true });
   });
 
   // A page from the browser's memory would show live buttons on an old state (scenario S19).

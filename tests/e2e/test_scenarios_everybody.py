@@ -70,11 +70,13 @@ def test_what_follows_a_conflict_or_a_refusal_can_be_used_by_everybody(looking: 
     looking.get_by_role("button", name="Save and verify again").click()
     expect(looking.get_by_role("alert")).to_contain_text("Changed while you looked")
     assert violations(looking) == []
-    make.act(
-        HeldRecord.objects.get(pk=second.pk), User.objects.get(username="reviewer"), Action.REJECT, reason_code="wrong"
-    )
+    second.refresh_from_db()
+    done = make.act(second, User.objects.get(username="reviewer"), Action.REJECT, reason_code="wrong")
     looking.goto(f"/queue/{second.id}/?amend=1")
     expect(looking.get_by_role("heading", name="Decide differently")).to_be_visible()
+    assert violations(looking) == []
+    looking.goto(f"/queue/next/?done={done.decision.pk}")
+    expect(looking.get_by_role("region", name="What was done")).to_be_visible()
     assert violations(looking) == []
     looking.goto("/queue/?after=made-up")
     expect(looking.get_by_role("heading", level=1)).to_have_text("That cannot be read.")
@@ -133,6 +135,9 @@ def test_a_whole_sitting_by_tab_and_enter_alone(page: Page, live_server: LiveSer
     expect(page.locator("#claim")).to_have_text(second.statement)
     expect(page.locator("#claim")).to_be_focused()
     read(page)
+    hands.press(page.get_by_role("button", name="Dismiss"))
+    expect(page.locator(".toast")).to_have_count(0)
+    hands.not_lost()
     hands.press(bar.get_by_role("button", name="Undo"))
     expect(page.locator("#claim")).to_have_text(first.statement)
     expect(page.locator("#claim")).to_be_focused()
