@@ -82,7 +82,8 @@ class HeldQuerySet(models.QuerySet["HeldRecord"]):
         same = self.waiting().filter(namespace=held.namespace, kind=HeldKind.FACT_PROPOSAL).exclude(pk=held.pk)
         if held.claim_key:
             return same.filter(claim_key=held.claim_key, value_key=held.value_key)
-        return same.filter(claim_key="", statement_key=held.statement_key)
+        # Without any key nothing is known of what it says.
+        return same.filter(claim_key="", statement_key=held.statement_key) if held.statement_key else self.none()
 
     def on_claim(self, namespace: str, claim_key: str) -> HeldQuerySet:
         return self.filter(namespace=namespace, claim_key=claim_key) if claim_key else self.none()
