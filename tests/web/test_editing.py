@@ -94,10 +94,10 @@ def test_a_plain_statement_without_a_claim_comes_with_a_suggestion(desk: Client)
     address = reverse("edit", args=[held.id])
     offered = desk.get(address).content.decode()
     assert "Could be the claim" in offered
-    assert 'name="claim_value" maxlength="500" value=""' in offered
+    assert 'name="claim_value" data-draft="claim_value" maxlength="500" value=""' in offered
     filled = desk.get(address, {"fill": "claim"}).content.decode()
-    assert 'name="claim_subject" maxlength="500" value="portal"' in filled
-    assert 'name="claim_value" maxlength="500" value="Redis"' in filled
+    assert 'name="claim_subject" data-draft="claim_subject" maxlength="500" value="portal"' in filled
+    assert 'name="claim_value" data-draft="claim_value" maxlength="500" value="Redis"' in filled
     assert "nothing is stored until you save" in filled
     held.refresh_from_db()
     assert held.claim is None
@@ -110,7 +110,7 @@ def test_nothing_is_suggested_beside_a_claim_or_for_an_involved_statement(desk: 
         page = desk.get(reverse("edit", args=[held.id]), {"fill": "claim"}).content.decode()
         assert "Could be the claim" not in page
         assert "as a suggestion" not in page
-        assert f'name="claim_value" maxlength="500" value="{held.claim_value}"' in page
+        assert f'name="claim_value" data-draft="claim_value" maxlength="500" value="{held.claim_value}"' in page
 
 
 def test_who_may_not_edit_gets_no_form(sign_in: SignIn, desk: Client) -> None:
