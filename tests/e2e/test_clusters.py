@@ -38,6 +38,7 @@ def test_one_key_decides_what_is_ticked_and_one_takes_it_all_back(arrive: Arrive
     expect(page.locator("#claim")).to_have_text(other.statement)
     expect(page.locator(".toast")).to_contain_text(f"Approved 4: {SAME[0]}")
     assert [status_of(one) for one in held] == ["approved"] * 4
+    read(page)
     page.keyboard.press("u")
     expect(page.locator("#claim")).to_have_text(SAME[0])
     expect(page.locator(".toast")).to_contain_text("All 4 taken back.")
