@@ -23,7 +23,11 @@ Held = list[Route]
 def stopped(page: Page) -> Held:
     """Decisions wait here until the test lets them go."""
     routes: Held = []
-    page.route("**/decision/", routes.append)
+
+    def hold_back(route: Route) -> None:
+        routes.append(route)
+
+    page.route("**/decision/", hold_back)
     return routes
 
 
