@@ -133,7 +133,10 @@ def _put_in(held: HeldRecord, keys: Keys | None, *, version: int) -> None:
     if keys is not None:
         entry.block, entry.alike, entry.claim = keys.block, keys.trace.alike, keys.trace.claim
         entry.words = list(keys.trace.words)
-        ClusterKey.objects.bulk_create([ClusterKey(key=key, held=held) for key in sorted(keys.lookup)])
+        # A rebuild that forgot everything meanwhile may have left some of them.
+        ClusterKey.objects.bulk_create(
+            [ClusterKey(key=key, held=held) for key in sorted(keys.lookup)], ignore_conflicts=True
+        )
     entry.save(force_insert=True)
 
 

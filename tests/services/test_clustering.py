@@ -207,6 +207,13 @@ def test_a_placing_that_was_cut_off_is_finished_by_the_sweep(monkeypatch: pytest
     assert together() == {frozenset(row.pk for row in rows)}
 
 
+def test_keys_that_were_left_behind_are_in_nobodys_way() -> None:
+    held = filed(*SEVEN[:2])
+    ClusterEntry.objects.all().delete()
+    assert sweep_clusters() == 2
+    assert together() == {frozenset(one.pk for one in held)}
+
+
 def test_no_stored_cluster_spans_a_fence() -> None:
     rows = bare([(one.item.statement, one.item.scope) for one in queue(150, seed=21)])
     for row in rows:
