@@ -6,6 +6,7 @@ Plans and permissions are those that `decide` asks for; what is the same for man
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -15,13 +16,13 @@ from django.db.models import Exists, OuterRef, Q
 from evidence.models import Evidence, HeldLink, HeldRecord, Inquiry, User
 from evidence.models.held import HeldQuerySet
 from evidence.rules.bulk import MOST_ITEMS, Member
-from evidence.rules.permissions import Standpoint, Verdict, may_decide
-from evidence.rules.planning import Plan, Ref, plan
+from evidence.rules.permissions import Standpoint, Verdict, approvals_needed, may_decide
+from evidence.rules.planning import Plan, Ref, Situation, plan
 from evidence.rules.records import Scope, Validity
 from evidence.rules.vocab import Access, Action, HeldKind, HeldStatus
 from evidence.selectors import queue
 from evidence.selectors.people import first_approval_counts, is_reviewer, other_reviewer_exists, owns, same_person
-from evidence.selectors.planning import plain_situation, situation_of
+from evidence.selectors.planning import label_preview, plain_situation, situation_of, source_date
 from evidence.selectors.policy import current_policy
 from evidence.selectors.queue import SCAN_LIMIT, QueueFilter
 
@@ -147,6 +148,12 @@ class Planner:
         self._policy = current_policy()
         self._roles: dict[str, tuple[bool, bool, bool]] = {}
 
+    def asking_for(self, action: Action) -> Planner:
+        """The same person about another action; what is known of them is not asked again."""
+        other = copy(self)
+        other._action = action
+        return other
+
     def look(self, rows: Iterable[HeldRecord]) -> dict[str, tuple[Plan, Verdict]]:
         """Plan and permission of each item, by id."""
         items = list(rows)
@@ -162,6 +169,19 @@ class Planner:
                 situation = plain_situation(held, policy_version=version, questions=asked.get(key, ()))
             found[key] = plan(situation, self._action), self.verdict(held)
         return found
+
+    def apart_from_records(self, held: HeldRecord) -> Situation:
+        """All that approving a proposal depends on but the records that it meets."""
+        at = source_date(held, self._now)
+        return replace(
+            plain_situation(held, policy_version=self._policy.version, questions=()),
+            approvals_have=int(first_approval_counts(held)),
+            approvals_needed=approvals_needed(
+                risk=held.risk, layer=held.layer, two_approvals=self._policy.two_approvals,
+                other_reviewer_exists=self._standpoint(held).other_reviewer_exists,
+            ),
+            source_label=label_preview(held, at, self._now) if at else None,
+        )  # fmt: skip
 
     def verdict(self, held: HeldRecord) -> Verdict:
         """Whether the person may."""

@@ -6,7 +6,7 @@ Members are those of the kept cluster, held against the rule again, and the equa
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -21,9 +21,9 @@ from evidence.selectors.bulk import Planner, rows_to_plan
 from evidence.selectors.clusters import around, kept_with
 from evidence.selectors.items import statement_by_id
 from evidence.selectors.jobs import tally
-from evidence.selectors.matching import Matching, links_of, match_after
+from evidence.selectors.matching import match_after
 from evidence.selectors.paging import COUNT_LIMIT, Capped
-from evidence.selectors.planning import equal_proposals, situation_of
+from evidence.selectors.planning import equal_proposals
 
 SHOWN = 20
 
@@ -81,9 +81,9 @@ def mates_of(held: HeldRecord, user: User, now: datetime, approve: Plan) -> Mate
     return Mates(found, Capped(max(0, len(shown) - SHOWN)), joint=look.joint)
 
 
-def seals_of(rows: Iterable[HeldRecord], user: User, now: datetime) -> dict[str, str]:
+def seals_of(rows: Iterable[HeldRecord], rejecting: Planner) -> dict[str, str]:
     """What names, beside its version, all that rejecting an item depends on: whether it waits, and its open questions."""
-    return {key: made.digest for key, (made, _) in Planner(user, Action.REJECT, now).look(rows).items()}
+    return {key: made.digest for key, (made, _) in rejecting.look(rows).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,9 @@ class _Look:
 
     def __init__(self, held: HeldRecord, user: User, now: datetime, approve: Plan, rows: Sequence[HeldRecord]) -> None:
         self._held, self._user, self._now = held, user, now
-        self._seals = seals_of(rows, user, now)
-        self._rejecting, self._approving = Planner(user, Action.REJECT, now), Planner(user, Action.APPROVE, now)
+        rejecting = Planner(user, Action.REJECT, now)
+        self._seals = seals_of(rows, rejecting)
+        self._rejecting, self._approving = rejecting, rejecting.asking_for(Action.APPROVE)
         links = HeldLink.objects.linked().filter(held__in=[row.pk for row in rows])
         self._evidence = dict(links.values("held").annotate(number=Count("pk")).values_list("held", "number"))
         self._record = _record_after(held, approve.effects)
@@ -144,11 +145,11 @@ class _Look:
         """What stands against approving it after the one on the screen, and whether it would find that one's record then."""
         assert self._record is not None
         made = self._record if isinstance(self._record, MemoryRecord) else None
-        found = match_after(row, links_of(row), self._now, gone=self._gone, made=made)
+        # Texts are compared here, claims of one value close: whose evidence it is makes no difference.
+        found = match_after(row, (), self._now, gone=self._gone, made=made)
         joins = found.kind in SAYS_THE_SAME and found.matched == (made.id if made else self._record,)
-        # As matched then, the records that it would find are not what needs an answer of its own.
-        after = situation_of(row, user=self._user, now=self._now, matching=Matching(found, {}))
-        planned = plan(after, Action.APPROVE)
+        # Where it joins, that record is all it meets.
+        planned = plan(replace(self._approving.apart_from_records(row), match_kind=found.kind), Action.APPROVE)
         refusal = self._approving.verdict(row).refusal or planned.refusal
         if refusal is not None:
             return refusal.detail, joins

@@ -23,7 +23,7 @@ from evidence.rules.bulk import ItemOutcome, JobKind, JobStatus
 from evidence.rules.joining import FIRST, SEEN, TOGETHER, Part
 from evidence.rules.times import to_iso
 from evidence.rules.vocab import Action
-from evidence.selectors.bulk import rows_to_plan
+from evidence.selectors.bulk import Planner, rows_to_plan
 from evidence.selectors.cluster_mates import seals_of
 from evidence.selectors.clusters import around
 from evidence.services import bulk_undoing
@@ -139,7 +139,8 @@ def _rows(held_id: UUID, actor: Actor, shown: Sequence[Shown], taken: Sequence[S
     seen = HeldRecord.objects.visible_to(actor.user).filter(pk__in=[one.held_id for one in shown])
     held = {key: row for key, row in rows_to_plan(list(seen.values_list("pk", flat=True))).items() if row.is_waiting}
     near = around(first, held.values()) if first is not None else {}
-    seals = seals_of([held[key] for one in taken if (key := str(one.held_id)) in held], actor.user, timezone.now())
+    rejecting = Planner(actor.user, Action.REJECT, timezone.now())
+    seals = seals_of([held[key] for one in taken if (key := str(one.held_id)) in held], rejecting)
     return [_row(one, held.get(str(one.held_id)), near, seals) for one in taken]
 
 

@@ -13,8 +13,9 @@ from django.utils import timezone
 from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Job, JobItem, Outbox, RecordLink, User
 from evidence.rules.bulk import JobStatus
 from evidence.rules.joining import Part
-from evidence.rules.vocab import Role
+from evidence.rules.vocab import Action, Role
 from evidence.selectors.audit import verify_chain
+from evidence.selectors.bulk import Planner
 from evidence.selectors.cluster_mates import SHOWN, Mates, mates_of
 from evidence.selectors.planning import plan_for
 from evidence.services import cluster_deciding
@@ -408,7 +409,14 @@ def test_what_says_something_else_cannot_be_slipped_in():
     assert seal == []
     from evidence.selectors.cluster_mates import seals_of
 
-    forged = [Shown(other.pk, other.version, seals_of([other], reviewer, timezone.now())[str(other.pk)], Part.JOINS)]
+    forged = [
+        Shown(
+            other.pk,
+            other.version,
+            seals_of([other], Planner(reviewer, Action.REJECT, timezone.now()))[str(other.pk)],
+            Part.JOINS,
+        )
+    ]
     done = decide_together(
         held_id=held[0].pk, action="reject", actor=make.person(reviewer), shown=forged, picked={other.pk}, number=2,
         seen_version=held[0].version, idempotency_key="k", reason_code="wrong",
