@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from evidence.models import Decision, HeldRecord
@@ -120,6 +122,22 @@ def test_the_card_that_comes_next_keeps_its_own_numbers(arrive: Arrive) -> None:
     page.keyboard.press("a")
     expect(page.get_by_text("Nothing waits for you")).to_be_visible()
     assert [status_of(one) for one in (*first, *second)] == ["approved"] * 5
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_card_of_a_cluster_fits_and_axe_finds_nothing(arrive: Arrive, page: Page, scheme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    hostile = f"\u202e {'unbroken' * 30} <img src=x>"
+    agents = [make.agent(f"{'agent-with-a-rather-long-name-' * 3}{at}") for at in range(3)]
+    held = [make.proposal(agent, f"{text} {hostile}") for agent, text in zip(agents, SAME, strict=False)]
+    make.proposal(make.agent("agent-7"), f"{SAME[3]} {hostile}", durability="session")
+    arrive(f"/queue/{held[0].pk}/")
+    expect(page.locator("#cluster .mate")).to_have_count(3)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
 
 
 def test_the_list_folds_what_repeats(arrive: Arrive) -> None:
