@@ -17,7 +17,7 @@ from evidence.rules.vocab import HeldStatus
 
 class ClusterEntryQuerySet(models.QuerySet["ClusterEntry"]):
     def current(self) -> ClusterEntryQuerySet:
-        """Of items that wait, as they were when their cluster was found."""
+        """Of items that wait, as they were when their cluster was found. For looking at all of it: pages ask by name."""
         return self.filter(held__status=HeldStatus.WAITING, held__version=F("version"))
 
     def clustered(self) -> ClusterEntryQuerySet:

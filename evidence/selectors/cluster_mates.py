@@ -16,7 +16,7 @@ from evidence.models import Decision, HeldLink, HeldRecord, Job, User
 from evidence.rules.joining import FIRST, SAYS_THE_SAME, Asked, Part, Standing, standing_of
 from evidence.rules.planning import Effect, EffectKind, Plan, plan
 from evidence.rules.records import MemoryRecord
-from evidence.rules.vocab import Action, HeldKind
+from evidence.rules.vocab import Action, HeldKind, HeldStatus
 from evidence.selectors.bulk import Planner, rows_to_plan
 from evidence.selectors.clusters import around, kept_with
 from evidence.selectors.items import statement_by_id
@@ -70,8 +70,9 @@ def mates_of(held: HeldRecord, user: User, now: datetime, approve: Plan) -> Mate
         return Mates()
     equal = {str(row.pk) for row in _equals(held)}
     wanted = list(dict.fromkeys([*sorted(equal), *map(str, kept_with(held.pk))]))
-    seen = HeldRecord.objects.visible_to(user).waiting().filter(pk__in=wanted).in_order().values_list("pk", flat=True)
-    shown = list(seen[: COUNT_LIMIT + SHOWN])
+    seen = HeldRecord.objects.visible_to(user).filter(pk__in=wanted[: COUNT_LIMIT + SHOWN])
+    places = sorted(seen.values_list("priority", "pk", "status"))
+    shown = [pk for _, pk, status in places if status == HeldStatus.WAITING]
     rows = rows_to_plan(shown[:SHOWN])
     near = around(held, rows.values())
     members = [row for key, row in rows.items() if key in near or key in equal]

@@ -5,6 +5,7 @@ A kept cluster tells where to look. What is in it by now, and what a page shows,
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
@@ -13,10 +14,10 @@ from django.db.models import Q
 from evidence.models import ClusterEntry, HeldRecord
 from evidence.rules.clusters import Cluster, ClusterItem, clusters
 from evidence.rules.records import Validity
-from evidence.rules.vocab import HeldKind
+from evidence.rules.vocab import HeldKind, HeldStatus
 
-# So many members of one cluster are looked at.
-MOST = 1_000
+# So many members of the clusters of one page are looked at.
+MOST = 2_000
 
 
 def clusters_of(rows: Iterable[HeldRecord]) -> tuple[Cluster, ...]:
@@ -32,21 +33,42 @@ def around(held: HeldRecord, rows: Iterable[HeldRecord]) -> dict[str, float]:
 
 def kept_with(held_id: UUID | str) -> list[UUID]:
     """The other members of the cluster that is kept of an item, oldest first; what waits no more or has changed is out."""
-    mine = ClusterEntry.objects.current().clustered().filter(pk=held_id).values("cluster")
-    rows = ClusterEntry.objects.current().filter(cluster__in=mine).exclude(pk=held_id)
-    return list(rows.order_by("pk").values_list("pk", flat=True)[:MOST])
+    members = _members(ClusterEntry.objects.clustered().filter(pk=UUID(str(held_id))).values_list("cluster", flat=True))
+    mine = UUID(str(held_id))
+    return sorted(pk for pk in members if pk != mine) if mine in members else []
 
 
 def in_cluster_of(held_id: UUID | str) -> Q:
     """Rows of the queue in one cluster with the item, itself among them."""
-    mine = ClusterEntry.objects.current().clustered().filter(pk=held_id).values("cluster")
-    return Q(pk__in=ClusterEntry.objects.current().filter(cluster__in=mine).values("pk"))
+    others = kept_with(held_id)
+    return Q(pk__in=[held_id, *others] if others else [])
 
 
-def names_of(ids: Collection[UUID]) -> dict[UUID, UUID]:
-    """The clusters that are kept of these items, by item."""
-    rows = ClusterEntry.objects.current().clustered().filter(pk__in=ids)
-    return {pk: name for pk, name in rows.values_list("pk", "cluster") if name is not None}
+def names_of(rows: Iterable[HeldRecord]) -> dict[UUID, UUID]:
+    """The clusters that are kept of these items, as they are now, by item."""
+    versions = {row.pk: row.version for row in rows if row.is_waiting}
+    entries = ClusterEntry.objects.clustered().filter(pk__in=versions) if versions else ClusterEntry.objects.none()
+    kept = entries.values_list("pk", "cluster", "version")
+    return {pk: name for pk, name, version in kept if name is not None and version == versions[pk]}
+
+
+def sizes_of(names: Collection[UUID], seen: frozenset[str] | None) -> Counter[UUID]:
+    """How many of each cluster wait and are as they were. `seen`: whose items count; none means everybody's."""
+    return Counter(_members(names, seen).values()) if names else Counter()
+
+
+def _members(names: Iterable[UUID | None], seen: frozenset[str] | None = None) -> dict[UUID, UUID]:
+    """Items and their clusters. What waits is told apart here: asked with the ids, SQLite would begin with all that waits."""
+    entries = ClusterEntry.objects.filter(cluster__in=[name for name in set(names) if name is not None])
+    kept = {pk: (name, version) for pk, name, version in entries.values_list("pk", "cluster", "version")[:MOST]}
+    found: dict[UUID, UUID] = {}
+    rows = HeldRecord.objects.filter(pk__in=kept).values_list("pk", "version", "status", "agent_id")
+    for pk, version, status, agent in rows:
+        name, as_kept = kept[pk]
+        is_there = status == HeldStatus.WAITING and (seen is None or agent in seen)
+        if name is not None and version == as_kept and is_there:
+            found[pk] = name
+    return found
 
 
 # What `item_of` reads.

@@ -9,11 +9,11 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from evidence.models import ClusterEntry, Decision, HeldRecord, User
+from evidence.models import Decision, HeldRecord, User
 from evidence.models.held import HeldQuerySet
 from evidence.rules.vocab import HeldKind
 from evidence.selectors import paging
-from evidence.selectors.clusters import names_of
+from evidence.selectors.clusters import names_of, sizes_of
 from evidence.selectors.paging import Capped
 from evidence.selectors.people import first_approval_counts
 from evidence.selectors.search_terms import Asking, among
@@ -42,8 +42,8 @@ def rows_of(asking: Asking, found: Iterable[HeldRecord]) -> list[Row]:
     shown, now = list(found), asking.now
     proposals = [held for held in shown if _counts(held)]
     equal = _equal_counts(proposals, asking.seen)
-    names = names_of([held.pk for held in proposals])
-    sizes = _sizes(names.values(), asking.seen)
+    names = names_of(proposals)
+    sizes = sizes_of(names.values(), asking.seen)
     repeats = _repeats(proposals, names)
     return [
         Row(
@@ -58,15 +58,6 @@ def rows_of(asking: Asking, found: Iterable[HeldRecord]) -> list[Row]:
         )
         for held in shown
     ]
-
-
-def _sizes(names: Collection[UUID], seen: frozenset[str] | None) -> Counter[UUID]:
-    """How many of each cluster wait that the person may see."""
-    if not names:
-        return Counter()
-    rows = ClusterEntry.objects.current().filter(cluster__in=set(names)).filter(among("held__agent_id", seen))
-    found = rows.values_list("cluster", flat=True)[: (paging.COUNT_LIMIT + 1) * 2]
-    return Counter(name for name in found if name is not None)
 
 
 def _repeats(rows: Iterable[HeldRecord], names: Mapping[UUID, UUID]) -> set[UUID]:

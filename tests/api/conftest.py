@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from evidence.services import batching
 from tests.builders import a_token
 
 PROBLEM = "application/problem+json"
@@ -62,10 +60,3 @@ def door(db: None) -> Door:
 def stranger(db: None) -> Door:
     """Bob's token in the same namespace."""
     return Door(a_token("bob").secret)
-
-
-@pytest.fixture(autouse=True)
-def nothing_queued() -> Iterator[None]:
-    yield
-    for queue in batching._queues:
-        queue._items.clear()

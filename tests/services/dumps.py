@@ -19,3 +19,14 @@ def dump(*leave_out: str) -> dict[str, list[dict[str, Any]]]:
 def counts() -> dict[str, int]:
     """How many rows each table has; empty ones left out."""
     return {name: len(rows) for name, rows in dump().items() if rows}
+
+
+def changes(before: dict[str, list[dict[str, Any]]], after: dict[str, list[dict[str, Any]]]) -> dict[str, list[Any]]:
+    """The rows of only one of two dumps, by model name; empty when nothing changed."""
+    found = {}
+    for name in before.keys() | after.keys():
+        old, new = before.get(name, []), after.get(name, [])
+        differing = [row for row in old if row not in new] + [row for row in new if row not in old]
+        if differing or len(old) != len(new):
+            found[name] = differing
+    return found
