@@ -19,7 +19,8 @@ class User(AbstractUser):
     """A person. `person_key` ties several accounts of one person together for four-eyes."""
 
     time_zone = models.CharField(max_length=64, default="UTC")
-    language = models.CharField(max_length=16, default="en")
+    # Empty: whatever the browser asks for.
+    language = models.CharField(max_length=16, blank=True, default="")
     verified_identity = models.CharField(max_length=NAME_LENGTH, blank=True)
     shortcuts_on = models.BooleanField(default=True)
 
@@ -55,11 +56,15 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
 
 
 class Membership(models.Model):
-    """A role of a person for one agent, or for all (agent none)."""
+    """A role of a person for one agent, or for all (agent none).
+
+    `deputy`: an owner's stand-in, who may do what an owner may and is asked once the owner let a question lie.
+    """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = word_field(Role)
     agent = models.ForeignKey(Agent, on_delete=models.CASCADE, null=True, blank=True, related_name="memberships")
+    deputy = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -68,6 +73,9 @@ class Membership(models.Model):
     class Meta:
         constraints = [
             one_of("membership", "role", Role),
+            models.CheckConstraint(
+                condition=Q(deputy=False) | Q(role=Role.OWNER), name="membership_deputy_of_owner"
+            ),
             models.UniqueConstraint(
                 fields=["user", "role", "agent"], condition=Q(ended_at__isnull=True), name="membership_once",
             ),

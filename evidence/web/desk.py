@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.conf import settings as django_settings
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -17,7 +18,7 @@ from evidence.selectors.people import is_administrator
 from evidence.services.actors import Actor
 from evidence.services.connecting import connect_agent
 from evidence.services.errors import Refused
-from evidence.services.preferences import set_shortcuts, set_time_zone
+from evidence.services.preferences import set_language, set_shortcuts, set_time_zone
 from evidence.web.gates import DeskRequest, desk_action, desk_page, problem_context, zone_of
 from evidence.web.insights_tables import rows_address, waiting_chart
 from evidence.web.snippets import snippets
@@ -81,6 +82,7 @@ def settings(request: DeskRequest) -> HttpResponse:
         "memberships": reads.memberships_of(request.user),
         "policy": reads.current_policy(),
         "zones": reads.time_zones(),
+        "languages": django_settings.LANGUAGES,
     }
     return render(request, "evidence/settings.html", context)
 
@@ -99,4 +101,10 @@ def shortcuts(request: DeskRequest) -> HttpResponse:
 @desk_action
 def time_zone(request: DeskRequest) -> HttpResponse:
     set_time_zone(user=request.user, name=request.POST.get("time_zone", ""))
+    return HttpResponseRedirect(reverse("settings"))
+
+
+@desk_action
+def language(request: DeskRequest) -> HttpResponse:
+    set_language(user=request.user, code=request.POST.get("language", ""))
     return HttpResponseRedirect(reverse("settings"))

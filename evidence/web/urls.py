@@ -66,6 +66,7 @@ urlpatterns = [
     path("agents/<path:agent_id>/", desk.agent, name="agent"),
     path("settings/", desk.settings, name="settings"),
     path("settings/shortcuts/", desk.shortcuts, name="settings-shortcuts"),
+    path("settings/language/", desk.language, name="settings-language"),
     path("settings/time-zone/", desk.time_zone, name="settings-time-zone"),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),

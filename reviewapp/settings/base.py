@@ -17,7 +17,9 @@ __all__ = [
     "EMAIL_BACKEND",
     "EMAIL_FILE_PATH",
     "INSTALLED_APPS",
+    "LANGUAGES",
     "LANGUAGE_CODE",
+    "LOCALE_PATHS",
     "MIDDLEWARE",
     "PUBLIC_URL",
     "ROOT_URLCONF",
@@ -64,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "evidence.web.language.LanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -76,7 +79,10 @@ ASGI_APPLICATION = "reviewapp.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 APPEND_SLASH = True
 
-LANGUAGE_CODE = "en-gb"
+# English is what stands in the code. The person's own choice comes first, then what the browser asks for, then English.
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True

@@ -69,6 +69,7 @@ SENDING: dict[str, Row] = {
     "view-rename": (IN, 404, 404, 404, 404, 302),
     "view-delete": (IN, 302, 302, 302, 302, 302),
     "settings-shortcuts": (IN, 302, 302, 302, 302, 302),
+    "settings-language": (IN, 302, 302, 302, 302, 302),
     "settings-time-zone": (IN, 302, 302, 302, 302, 302),
     "audit-verify": ALL_PAGES,
     "setup-token": (IN, 403, 403, 403, 200, 403),
