@@ -15,7 +15,7 @@ from evidence.models.held import (
     Verification,
 )
 from evidence.models.imports import ImportedItem
-from evidence.models.inquiries import Inquiry
+from evidence.models.inquiries import Inquiry, InquiryEvidence
 from evidence.models.recall import IndexEntry, RecallItem, RecallLog
 from evidence.models.tallies import Tally
 from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
@@ -23,6 +23,7 @@ from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
 __all__ = [
     "SYSTEM_NAMESPACE", "Agent", "ChainHead", "ClusterEntry", "ClusterKey", "Decision", "DecisionTouch", "Evidence",
     "FactProposal", "HeldEvidence", "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey", "ImportedItem",
-    "IndexEntry", "Inquiry", "Job", "JobItem", "Membership", "Outbox", "Policy", "PromotionProposal", "RecallItem",
-    "RecallLog", "RecordLink", "SavedView", "Snapshot", "Tally", "Token", "Tombstone", "User", "Verification",
+    "IndexEntry", "Inquiry", "InquiryEvidence", "Job", "JobItem", "Membership", "Outbox", "Policy",
+    "PromotionProposal", "RecallItem", "RecallLog", "RecordLink", "SavedView", "Snapshot", "Tally", "Token",
+    "Tombstone", "User", "Verification",
 ]  # fmt: skip

@@ -74,7 +74,7 @@ class Membership(models.Model):
         constraints = [
             one_of("membership", "role", Role),
             models.CheckConstraint(
-                condition=Q(deputy=False) | Q(role=Role.OWNER), name="membership_deputy_of_owner"
+                condition=Q(deputy=False) | Q(role=Role.OWNER.value), name="membership_deputy_of_owner"
             ),
             models.UniqueConstraint(
                 fields=["user", "role", "agent"], condition=Q(ended_at__isnull=True), name="membership_once",

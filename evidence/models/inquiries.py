@@ -5,6 +5,8 @@ Both sides are kept as snapshots, so a question stays readable when one side goe
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -12,8 +14,9 @@ from django.utils import timezone
 from evidence.models.accounts import Agent, User
 from evidence.models.audit import Snapshot
 from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, SOURCE_LENGTH, new_id, one_of, word_field
+from evidence.models.evidence import Evidence
 from evidence.models.held import HeldRecord
-from evidence.rules.vocab import Answer, InquiryKind, InquiryStatus, Risk
+from evidence.rules.vocab import Answer, InquiryKind, InquiryStatus, Risk, Role
 
 
 class InquiryQuerySet(models.QuerySet["Inquiry"]):
@@ -29,10 +32,17 @@ class InquiryQuerySet(models.QuerySet["Inquiry"]):
     def answerable_by(self, user: User) -> InquiryQuerySet:
         """Open questions about agents that this person owns."""
         from evidence.models.visibility import agents_of
-        from evidence.rules.vocab import Role
 
         seen = agents_of(user, Role.OWNER)
         return self.open() if seen is None else self.open().filter(agent_id__in=seen)
+
+    def for_agent(self, agent_id: str, namespace: str) -> InquiryQuerySet:
+        """Open questions of this agent that wait for evidence from it."""
+        return self.open().filter(agent_id=agent_id, namespace=namespace, evidence_asked_at__isnull=False)
+
+    def overdue(self, now: datetime) -> InquiryQuerySet:
+        """Open, past their date, and not waiting for the agent: somebody lets them lie."""
+        return self.open().filter(due_at__lte=now, evidence_asked_at__isnull=True)
 
     def naming(self, namespace: str, record_ids: list[str]) -> InquiryQuerySet:
         """Open questions of which one side is among these records (recall shows both sides, contract 5)."""
@@ -62,7 +72,14 @@ class Inquiry(models.Model):
     touched_at = models.DateTimeField(default=timezone.now)
     touches = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField(null=True, blank=True)
+    assigned_to = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    # How far it was escalated (rules/escalation.py), and when last; each step happens once.
+    escalation = models.PositiveSmallIntegerField(default=0)
+    escalated_at = models.DateTimeField(null=True, blank=True)
+    # Set while the question is with the agent: since when, and what was asked for.
     evidence_asked_at = models.DateTimeField(null=True, blank=True)
+    evidence_wanted = models.TextField(blank=True)
+    evidence_came_at = models.DateTimeField(null=True, blank=True)
     answer = word_field(Answer, blank=True, default="")
     answer_value = models.TextField(blank=True)
     answered_by = models.CharField(max_length=NAME_LENGTH, blank=True)
@@ -92,9 +109,35 @@ class Inquiry(models.Model):
         indexes = [
             models.Index(fields=["status", "agent", "-asked_at"], name="inquiry_by_agent"),
             models.Index(fields=["status", "asked_at"], condition=Q(status="open"), name="inquiry_open_since"),
+            models.Index(fields=["due_at"], condition=Q(status="open"), name="inquiry_open_due"),
+            models.Index(
+                fields=["assigned_to", "-asked_at"], condition=Q(status="open"), name="inquiry_open_assigned"
+            ),
+            models.Index(
+                fields=["agent", "-asked_at"], condition=Q(status="open", evidence_asked_at__isnull=False),
+                name="inquiry_with_agent",
+            ),
             models.Index(fields=["namespace", "current_record"], condition=Q(status="open"), name="inquiry_current"),
             models.Index(fields=["namespace", "incoming_record"], condition=Q(status="open"), name="inquiry_incoming"),
-        ]
+        ]  # fmt: skip
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"
+
+
+class InquiryEvidence(models.Model):
+    """Evidence that came to an open question: the agent's answer to it, or another report of what one side says."""
+
+    inquiry = models.ForeignKey(Inquiry, on_delete=models.CASCADE, related_name="attached")
+    evidence = models.ForeignKey(Evidence, on_delete=models.CASCADE, related_name="attached_to")
+    # A report says what the incoming side says: what becomes of that side becomes of it.
+    is_report = models.BooleanField(default=False)
+    filed_by = models.CharField(max_length=NAME_LENGTH, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "inquiry evidence"
+        constraints = [models.UniqueConstraint(fields=["inquiry", "evidence"], name="inquiry_evidence_once")]
+
+    def __str__(self) -> str:
+        return f"{self.evidence_id} to {self.inquiry_id}"
