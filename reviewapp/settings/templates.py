@@ -18,7 +18,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["template_partials.templatetags.partials", "evidence.web.tags"],
+            "builtins": ["django.templatetags.i18n", "template_partials.templatetags.partials", "evidence.web.tags"],
         },
     },
 ]
