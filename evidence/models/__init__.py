@@ -17,13 +17,15 @@ from evidence.models.held import (
 from evidence.models.imports import ImportedItem
 from evidence.models.inquiries import Inquiry, InquiryEvidence
 from evidence.models.recall import IndexEntry, RecallItem, RecallLog
+from evidence.models.rechecks import RecheckItem
 from evidence.models.tallies import Tally
+from evidence.models.telling import Delivery, News, Notice, Preference, TellingHours, Webhook
 from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
 
 __all__ = [
-    "SYSTEM_NAMESPACE", "Agent", "ChainHead", "ClusterEntry", "ClusterKey", "Decision", "DecisionTouch", "Evidence",
-    "FactProposal", "HeldEvidence", "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey", "ImportedItem",
-    "IndexEntry", "Inquiry", "InquiryEvidence", "Job", "JobItem", "Membership", "Outbox", "Policy",
-    "PromotionProposal", "RecallItem", "RecallLog", "RecordLink", "SavedView", "Snapshot", "Tally", "Token",
-    "Tombstone", "User", "Verification",
+    "SYSTEM_NAMESPACE", "Agent", "ChainHead", "ClusterEntry", "ClusterKey", "Decision", "DecisionTouch", "Delivery",
+    "Evidence", "FactProposal", "HeldEvidence", "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey",
+    "ImportedItem", "IndexEntry", "Inquiry", "InquiryEvidence", "Job", "JobItem", "Membership", "News", "Notice",
+    "Outbox", "Policy", "Preference", "PromotionProposal", "RecallItem", "RecallLog", "RecheckItem", "RecordLink",
+    "SavedView", "Snapshot", "Tally", "TellingHours", "Token", "Tombstone", "User", "Verification", "Webhook",
 ]  # fmt: skip

@@ -299,6 +299,8 @@ class Door(StrEnum):
     COMMAND = "command"
     IMPORT = "import"
     TASK = "task"
+    # A signed link in a mail: the page asks, and only what is sent from it answers.
+    MAIL = "mail"
 
 
 class Right(StrEnum):

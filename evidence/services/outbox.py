@@ -28,9 +28,8 @@ log = structlog.get_logger(__name__)
 
 DELIVER_TASK = "evidence.deliver_outbox"
 DELIVER_BULK_TASK = "evidence.deliver_bulk"
+DELIVER_OUTSIDE_TASK = "evidence.deliver_outside"
 BATCH = 20
-# Longer than any handler runs: a message taken by a killed worker is due again after this.
-CLAIM = timedelta(seconds=15)
 MAX_DELAY = timedelta(minutes=10)
 QUIET_AFTER_FAILURE = 5.0
 
@@ -45,12 +44,20 @@ class Lane:
     task: str
     queue: str | None = None
     topics: frozenset[str] = frozenset()
+    # Longer than any of its handlers runs: a message taken by a killed worker is due again after this.
+    claim: timedelta = timedelta(seconds=15)
 
 
 QUICK = "quick"
 BULK = "bulk"
+# Mail servers and webhooks, which may let us wait.
+OUTSIDE = "outside"
 # Topics that stand nowhere are quick.
-LANES: dict[str, Lane] = {QUICK: Lane(DELIVER_TASK), BULK: Lane(DELIVER_BULK_TASK, "bulk", frozenset({"bulk"}))}
+LANES: dict[str, Lane] = {
+    QUICK: Lane(DELIVER_TASK),
+    BULK: Lane(DELIVER_BULK_TASK, "bulk", frozenset({"bulk"})),
+    OUTSIDE: Lane(DELIVER_OUTSIDE_TASK, "bulk", frozenset({"deliver"}), timedelta(seconds=120)),
+}
 _SLOW = frozenset().union(*(lane.topics for lane in LANES.values()))
 _handlers: dict[str, Handler] = {}
 _quiet = {"until": 0.0}
@@ -66,11 +73,17 @@ def handles(topic: str) -> Callable[[Handler], Handler]:
     return register
 
 
-def enqueue(*, topic: str, subject: str, key: str) -> None:
-    """Write a message in the current transaction; the same key twice is one message. Pokes a worker on commit."""
+def enqueue(*, topic: str, subject: str, key: str, at: datetime | None = None) -> None:
+    """Write a message in the current transaction; the same key twice is one message. Pokes a worker on commit.
+
+    `at`: not before then; the sweep finds it when its time has come.
+    """
+    due = {} if at is None else {"available_at": at}
     Outbox.objects.bulk_create(
-        [Outbox(topic=topic, subject=subject, key=sha256_hex(topic, key))], ignore_conflicts=True
+        [Outbox(topic=topic, subject=subject, key=sha256_hex(topic, key), **due)], ignore_conflicts=True
     )
+    if at is not None and at > timezone.now():
+        return
     # One poke a transaction and lane is enough, also for an import of five hundred lines.
     ask = _pokes[next((name for name, lane in LANES.items() if topic in lane.topics), QUICK)]
     if not any(entry[1] is ask for entry in connection.run_on_commit):
@@ -117,7 +130,7 @@ def _take(limit: int, lane: str) -> list[Outbox]:
             due = due.select_for_update(skip_locked=True)
         rows = list(due[:limit])
         Outbox.objects.filter(pk__in=[row.pk for row in rows]).update(
-            available_at=now + CLAIM, attempts=F("attempts") + 1
+            available_at=now + LANES[lane].claim, attempts=F("attempts") + 1
         )
     return rows
 
