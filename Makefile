@@ -4,6 +4,8 @@ PY := .venv/bin/python
 ENVIRONMENT := sh reviewapp/runtime/environment.sh
 # Extra words for pytest: make test ARGS="-k supervisor"
 ARGS ?=
+# Half of what the tests of pages, workers and races do is waiting, so there are more of them than cores.
+WORKERS ?= 4
 
 .DEFAULT_GOAL := help
 .PHONY: help up test test-rules check format bench lock clean base dev
@@ -22,8 +24,8 @@ up: base ## Start the whole desk and print its address; Ctrl-C stops it
 
 test: dev ## All tests: on SQLite, then races and vendor tests on PostgreSQL
 	@failed=0; \
-	$(PY) -m pytest -n auto --dist loadfile $(ARGS) || failed=1; \
-	$(PY) -m tests.on_postgres -m "races or postgres" $(ARGS) || failed=1; \
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS) || failed=1; \
+	$(PY) -m tests.on_postgres -m "races or postgres" -n $(WORKERS) --dist loadfile $(ARGS) || failed=1; \
 	exit $$failed
 
 test-rules: dev ## The rules alone, in seconds
