@@ -10,10 +10,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, SOURCE_LENGTH, WORD_LENGTH, new_id, one_of, word_field
+from evidence.rules.rechecks import DEFAULT_LEAD
 from evidence.rules.records import Approval, Check, Claim, MemoryRecord, Reach, Record, Scope, Source, Validity
 from evidence.rules.times import Instant
 from evidence.rules.vocab import (
@@ -32,6 +33,9 @@ from evidence.rules.vocab import (
 
 if TYPE_CHECKING:
     from evidence.models.accounts import User
+
+
+LONGEST_LEAD = DEFAULT_LEAD.most
 
 
 def instant(moment: datetime | None, text: str) -> Instant:
@@ -71,6 +75,30 @@ class EvidenceQuerySet(models.QuerySet["Evidence"]):
     def turning(self, *, before: datetime) -> EvidenceQuerySet:
         """Dated active records whose label is stale or turns before the instant."""
         return self.active().filter(label_base="dated", expires_at__isnull=False, expires_at__lte=before)
+
+    def to_recheck(self, now: datetime) -> EvidenceQuerySet:
+        """Facts whose owner is asked whether they are still true (`rules.rechecks`), whether a sweep has run or not.
+
+        One whose time is over and that another fact on its claim has followed is history: nobody is asked.
+        """
+        followed = Evidence.objects.filter(
+            namespace=OuterRef("namespace"), claim_key=OuterRef("claim_key"), state=State.ACTIVE, kind=Kind.FACT,
+            valid_from__gte=OuterRef("valid_until"), valid_from__lte=now,
+        ).exclude(claim_key="")  # fmt: skip
+        due = self.active().filter(recheck_turns_at__isnull=False, recheck_turns_at__lte=now + LONGEST_LEAD)
+        return due.filter(recheck_at__lte=now).exclude(Q(valid_until__lte=now) & Exists(followed))
+
+    def without_recheck(self) -> EvidenceQuerySet:
+        """Those of whose present turn no re-check is kept, open or closed."""
+        from evidence.models.rechecks import RecheckItem
+
+        return self.exclude(Exists(RecheckItem.objects.about(OuterRef("pk"), OuterRef("recheck_turns_at"))))
+
+    def awake(self, now: datetime) -> EvidenceQuerySet:
+        """Without what somebody put off, as long as it is about the same turn."""
+        from evidence.models.rechecks import RecheckItem
+
+        return self.exclude(Exists(RecheckItem.objects.asleep(now).about(OuterRef("pk"), OuterRef("recheck_turns_at"))))
 
 
 class Evidence(models.Model):
@@ -116,6 +144,10 @@ class Evidence(models.Model):
     label_base = models.CharField(max_length=10, default="unverified")
     verified_from = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    # Computed with the label (`rules.rechecks`): when its owner is asked, when it turns, and where one look settles it.
+    recheck_at = models.DateTimeField(null=True, blank=True)
+    recheck_turns_at = models.DateTimeField(null=True, blank=True)
+    recheck_key = models.CharField(max_length=64, blank=True)
 
     scope_owner = models.CharField(max_length=NAME_LENGTH)
     scope_access = word_field(Access, default=Access.PRIVATE)
@@ -199,6 +231,22 @@ class Evidence(models.Model):
                 fields=["state", "label_base", "verified_from"],
                 condition=Q(state="active", label_base="dated"),
                 name="evidence_beginning",
+            ),
+            # What an owner is asked about, the oldest turn first: of everybody, of one agent, of one place.
+            models.Index(
+                fields=["state", "recheck_turns_at", "pk_uuid", "recheck_at"],
+                condition=Q(state="active", recheck_turns_at__isnull=False),
+                name="evidence_rechecks",
+            ),
+            models.Index(
+                fields=["scope_owner", "state", "recheck_turns_at", "pk_uuid", "recheck_at"],
+                condition=Q(state="active", recheck_turns_at__isnull=False),
+                name="evidence_rechecks_of",
+            ),
+            models.Index(
+                fields=["recheck_key", "state", "recheck_turns_at", "pk_uuid"],
+                condition=Q(state="active", recheck_turns_at__isnull=False),
+                name="evidence_rechecks_there",
             ),
             models.Index(
                 fields=["namespace", "origin_system", "origin_id"],

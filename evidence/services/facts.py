@@ -188,13 +188,15 @@ def review_record(row: Evidence, review: Review, journal: Journal) -> None:
 def rescope_record(row: Evidence, scope: Scope, journal: Journal) -> None:
     """Another circle of readers; copies in partitions that lost it go with the search copies (contract 4)."""
     columns = scope_columns(scope)
-    journal.change(row, **columns, scope_key=_free_place(row, columns, "scopes").scope_key)
+    moved = _free_place(row, columns, "scopes")
+    journal.change(row, **columns, scope_key=moved.scope_key, recheck_key=moved.recheck_key)
 
 
 def retime_record(row: Evidence, valid: Span, journal: Journal) -> None:
     """From when to when it holds."""
     columns = {"valid_from": valid[0], "valid_until": valid[1]}
-    journal.change(row, **columns, valid_key=_free_place(row, columns, "validity").valid_key)
+    moved = _free_place(row, columns, "validity")
+    journal.change(row, **columns, valid_key=moved.valid_key, **_relabelled(row, columns))
 
 
 def _free_place(row: Evidence, columns: Mapping[str, object], field: str) -> Evidence:

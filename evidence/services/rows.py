@@ -11,7 +11,8 @@ from evidence.models import Evidence
 from evidence.rules.identity import claim_key_hash, content_hash, record_id, scope_hash, valid_key, value_hash
 from evidence.rules.labels import label_window
 from evidence.rules.matching import match_key
-from evidence.rules.records import Claim, Scope, Source
+from evidence.rules.rechecks import recheck_of, where_checked
+from evidence.rules.records import Claim, Record, Scope, Source
 from evidence.rules.text import sha256_hex
 from evidence.rules.times import read_time
 
@@ -45,9 +46,24 @@ def scope_columns(scope: Scope) -> dict[str, Any]:
 
 
 def label_columns(row: Evidence) -> dict[str, Any]:
-    """The instants at which the label turns (contract 2), for columns and filters."""
-    window = label_window(row.to_record())
-    return {"label_base": window.base, "verified_from": window.verified_from, "expires_at": window.expires_at}
+    """The instants at which the label turns (contract 2), for columns and filters, and what follows from them for its owner."""
+    record = row.to_record()
+    window = label_window(record)
+    return {
+        "label_base": window.base,
+        "verified_from": window.verified_from,
+        "expires_at": window.expires_at,
+        **recheck_columns(record, session=row.thread),
+    }
+
+
+def recheck_columns(record: Record, *, session: str) -> dict[str, Any]:
+    """From when on its owner is asked whether it is still true, and where one look would settle it."""
+    asked = recheck_of(record)
+    if asked is None:
+        return {"recheck_at": None, "recheck_turns_at": None, "recheck_key": ""}
+    key = where_checked(record, session=session).key
+    return {"recheck_at": asked.due_at, "recheck_turns_at": asked.turns_at, "recheck_key": key}
 
 
 def fill(row: Evidence) -> Evidence:
