@@ -6,14 +6,16 @@ from django.db.models import QuerySet
 
 from evidence.models import Evidence, HeldRecord, Inquiry
 from evidence.rules.answers import Sides, allowed_answers
-from evidence.rules.vocab import Answer, State
+from evidence.rules.vocab import Answer, Review, State
 
 
-def sides_of(current: Evidence | None, incoming: Evidence | None) -> Sides:
+def sides_asked(inquiry: Inquiry, current: Evidence | None, incoming: Evidence | None) -> Sides:
+    """The sides that stand, of those that the question was asked about."""
     return Sides(
         current=current is not None and current.state == State.ACTIVE,
-        incoming=incoming is not None and incoming.state == State.ACTIVE and incoming.review != "rejected",
+        incoming=incoming is not None and incoming.state == State.ACTIVE and incoming.review != Review.REJECTED,
         article=current is not None and current.approval is not None,
+        asked=bool(inquiry.current_record) + bool(inquiry.incoming_record),
     )
 
 
@@ -28,4 +30,5 @@ def answers_of(inquiry: Inquiry) -> tuple[Answer, ...]:
     """The answers that this question allows now, for pages and doors."""
     rows = Evidence.objects.in_namespace(inquiry.namespace)
     current = rows.filter(record_id=inquiry.current_record).first() if inquiry.current_record else None
-    return allowed_answers(inquiry.kind, sides_of(current, incoming_row(inquiry, inquiry.held, rows)))
+    incoming = incoming_row(inquiry, inquiry.held, rows)
+    return allowed_answers(inquiry.kind, sides_asked(inquiry, current, incoming))

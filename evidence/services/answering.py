@@ -1,46 +1,62 @@
-"""Answering a question: a decision like any other, with version, audit, chain and undo (contract 10 "Inquiry").
+"""Answering a question: a decision like any other, with version, plan, audit, chain and undo (contract 10 "Inquiry").
 
 It confirms what it says is true, supersedes or revokes what it says is not, and decides the held item, in one transaction.
+What is done is what the plan says: an answer that would do anything else is 409 with the plan as it is now.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from evidence.models import Decision, Evidence, HeldRecord, Inquiry
+from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Snapshot
 from evidence.models.base import new_id
+from evidence.rules.answer_plans import AnswerPlan, Step
 from evidence.rules.answers import allowed_answers
 from evidence.rules.records import Scope
 from evidence.rules.times import to_iso
 from evidence.rules.vocab import Answer, AuditAction, InquiryStatus
+from evidence.selectors.answer_plans import Chosen, Rows, Span, answer_plan, rows_of
 from evidence.selectors.people import is_owner
-from evidence.selectors.sides import incoming_row, sides_of
+from evidence.selectors.sides import sides_asked
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.afterwards import credit_equals, settle
 from evidence.services.answer_effects import AnswerDeed, carry_out_answer
-from evidence.services.answer_limits import check_approval, verify_if_outdated
+from evidence.services.answer_limits import is_solo, verify_if_outdated
 from evidence.services.errors import Refused
 from evidence.services.locks import lock_claims, lock_held, lock_inquiry, lock_records
 from evidence.services.texts import CLAIM_MEMBER_MAX, REASON_MAX, check_text, check_word
 
-Span = tuple[datetime | None, datetime | None]
-
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """`effects`: what happened, as plain sentences. `replay`: the same request was answered before."""
+    """`steps`: what happened, in order. `replay`: the same request was answered before."""
 
     decision: Decision
     inquiry: Inquiry
-    effects: tuple[str, ...]
+    steps: tuple[Step, ...]
     replay: bool = False
+
+    @property
+    def effects(self) -> tuple[str, ...]:
+        return tuple(step.words for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    inquiry_id: UUID | str
+    answer: Answer
+    seen_version: int
+    actor: Actor
+    key: str | None
+    chosen: Chosen = field(default_factory=Chosen)
+    reason: str = ""
+    plan_digest: str = ""
 
 
 def answer_inquiry(
@@ -54,10 +70,12 @@ def answer_inquiry(
     scopes: Mapping[str, Scope] | None = None,
     validity: Mapping[str, Span] | None = None,
     reason: str = "",
+    plan_digest: str = "",
 ) -> Answered:
     """Answer as an owner. Raises `Refused`: 403 not an owner, 409 `closed` or moved, 422 for what is missing.
 
-    `value` for other_value; `scopes` {current, incoming} for both_scope; `validity` {current, incoming} for both_time.
+    `value` for other_value; `scopes` {current, incoming} for both_scope; `validity` {current, incoming} for both_time. For
+    need_evidence `reason` is what the agent is asked for. `plan_digest`: the plan that the person saw.
     """
     if seen_version is None:
         raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
@@ -66,65 +84,107 @@ def answer_inquiry(
     check_text("reason", reason, longest=REASON_MAX)
     if word == Answer.OTHER_VALUE and not value.strip():
         raise Refused("invalid_value", "Say which value is true.", field="value")
-    key = audit.key_for(actor, idempotency_key)
-    replay = _replayed(key, inquiry_id, word)
+    chosen = Chosen(value.strip(), scopes or {}, validity or {})
+    request = _Request(
+        inquiry_id,
+        word,
+        seen_version,
+        actor,
+        audit.key_for(actor, idempotency_key),
+        chosen,
+        reason.strip(),
+        plan_digest,
+    )
+    replay = _replayed(request)
     if replay is not None:
         return replay
     try:
         with transaction.atomic():
-            return _answer(
-                inquiry_id, word, seen_version, actor, key, value.strip(), scopes or {}, validity or {}, reason
-            )
+            return do_answer(request)
     except IntegrityError:
-        replay = _replayed(key, inquiry_id, word)
+        replay = _replayed(request)
         if replay is not None:
             return replay
         raise Refused("version_conflict", "Something this answer touches was decided at the same moment.") from None
 
 
-def _answer(
-    inquiry_id: UUID | str, word: Answer, seen_version: int, actor: Actor, key: str | None, value: str,
-    scopes: Mapping[str, Scope], validity: Mapping[str, Span], reason: str,
-) -> Answered:  # fmt: skip
-    inquiry, held = _locked(inquiry_id, seen_version, actor)
-    current, incoming = _sides(inquiry, held)
-    sides = sides_of(current, incoming)
-    allowed = allowed_answers(inquiry.kind, sides)
+def do_answer(request: _Request) -> Answered:
+    """As `answer_inquiry`, inside the caller's transaction."""
+    inquiry, held = _locked(request)
+    evidence = Evidence.objects.in_namespace(inquiry.namespace).select_for_update(of=("self",))
+    rows = rows_of(inquiry, held, evidence)
+    _refuse_not_allowed(rows, request.answer)
+    now = timezone.now()
+    made = answer_plan(rows, request.answer, request.chosen, user=request.actor.user, now=now)
+    if made.refusal is not None:
+        raise Refused(made.refusal.code, made.refusal.detail)
+    if request.plan_digest and request.plan_digest != made.digest:
+        raise _plan_changed(inquiry, request, made)
+    solo = rows.item is not None and is_solo(rows.item, request.answer, rows.current, request.actor)
+    deed = AnswerDeed(
+        rows=rows, answer=request.answer, chosen=request.chosen, actor=request.actor, now=now, decision_id=new_id(),
+        reason=request.reason,
+    )  # fmt: skip
+    shown = audit.keep(_shown(rows, request, made))
+    carry_out_answer(deed)
+    if deed.done != {(step.kind.value, step.target_id) for step in made.steps}:
+        raise _plan_changed(inquiry, request, made)
+    decision = _record(deed, request, made, shown, solo=solo)
+    return Answered(decision, inquiry, made.steps)
+
+
+def _record(deed: AnswerDeed, request: _Request, made: AnswerPlan, shown: Snapshot, *, solo: bool) -> Decision:
+    inquiry = deed.inquiry
+    snapshots = {"shown": shown, "journal": audit.keep({"journal": deed.journal.entries})}
+    if request.reason:
+        snapshots["reason"] = audit.keep(request.reason)
+    decision = audit.append(
+        namespace=inquiry.namespace, actor=request.actor, action=AuditAction.ANSWER, target_kind="inquiry",
+        target_id=str(inquiry.id), target_version=request.seen_version, decision_id=deed.decision_id,
+        agent=inquiry.agent_id, effects=[_answer_effect(request), *(step.as_dict() for step in made.steps)],
+        snapshots=snapshots, touches=deed.journal.touches(), idempotency_key=request.key, solo=solo,
+    )  # fmt: skip
+    Inquiry.objects.filter(pk=inquiry.pk).update(decision_id=decision.id)
+    if deed.item is not None and not deed.item.is_waiting:
+        HeldRecord.objects.filter(pk=deed.item.pk).update(decision_id=decision.id)
+    if deed.deed is not None:
+        credit_equals(decision, deed.deed)
+    settle(decision, deed.item, deed.journal)
+    return decision
+
+
+def _answer_effect(request: _Request) -> dict[str, object]:
+    """Which answer it was comes first; what it did follows."""
+    return {"kind": str(request.answer), "target_kind": "inquiry", "target_id": str(request.inquiry_id)}
+
+
+def _shown(rows: Rows, request: _Request, made: AnswerPlan) -> dict[str, object]:
+    return {
+        "question": rows.inquiry.question, "answer": str(request.answer), "value": request.chosen.value,
+        "effects": [step.words for step in made.steps],
+    }  # fmt: skip
+
+
+def _refuse_not_allowed(rows: Rows, word: Answer) -> None:
+    allowed = allowed_answers(rows.inquiry.kind, sides_asked(rows.inquiry, rows.current, rows.incoming))
     if word not in allowed:
         raise Refused(
             "invalid_value", f"Here the answers are: {', '.join(allowed)}.", field="answer",
             allowed=[str(one) for one in allowed],
         )  # fmt: skip
-    solo = check_approval(held, word, current, actor) if held is not None and held.is_waiting else False
-    deed = AnswerDeed(
-        inquiry=inquiry, held=held, current=current, incoming=incoming, answer=word, actor=actor,
-        now=timezone.now(), decision_id=new_id(), value=value, scopes=scopes, validity=validity, reason=reason,
-    )  # fmt: skip
-    carry_out_answer(deed)
-    snapshots = {
-        "shown": audit.keep({"question": inquiry.question, "answer": str(word), "value": value, "effects": deed.words}),
-        "journal": audit.keep({"journal": deed.journal.entries}),
-    }
-    if reason:
-        snapshots["reason"] = audit.keep(reason)
-    decision = audit.append(
-        namespace=inquiry.namespace, actor=actor, action=AuditAction.ANSWER, target_kind="inquiry",
-        target_id=str(inquiry.id), target_version=seen_version, decision_id=deed.decision_id, agent=inquiry.agent_id,
-        effects=[{"kind": str(word), "target_kind": "inquiry", "target_id": str(inquiry.id)}], snapshots=snapshots,
-        touches=deed.journal.touches(), idempotency_key=key, solo=solo,
-    )  # fmt: skip
-    Inquiry.objects.filter(pk=inquiry.pk).update(decision_id=decision.id)
-    if held is not None and not held.is_waiting:
-        HeldRecord.objects.filter(pk=held.pk).update(decision_id=decision.id)
-    if deed.deed is not None:
-        credit_equals(decision, deed.deed)
-    settle(decision, held, deed.journal)
-    return Answered(decision, inquiry, tuple(deed.words))
 
 
-def _locked(inquiry_id: UUID | str, seen_version: int, actor: Actor) -> tuple[Inquiry, HeldRecord | None]:
+def _plan_changed(inquiry: Inquiry, request: _Request, made: AnswerPlan) -> Refused:
+    return Refused(
+        "version_conflict", "What this answer would do has changed since you opened the question; look at the new plan.",
+        seen_version=request.seen_version, current_version=inquiry.version, plan_digest=made.digest,
+        plan=[step.words for step in made.steps],
+    )  # fmt: skip
+
+
+def _locked(request: _Request) -> tuple[Inquiry, HeldRecord | None]:
     """Claim key, held item, both sides, question, in this order; the question open, unchanged, the person its owner."""
-    user = actor.user
+    inquiry_id, seen_version, user = request.inquiry_id, request.seen_version, request.actor.user
     seen = Inquiry.objects.filter(pk=inquiry_id).select_related("held").first()
     if user is None or seen is None or not Inquiry.objects.visible_to(user).filter(pk=inquiry_id).exists():
         raise Refused("not_found", "There is no such question.")
@@ -158,16 +218,10 @@ def _claim_keys(inquiry: Inquiry) -> list[str]:
     return [key for key in rows.values_list("claim_key", flat=True) if key]
 
 
-def _sides(inquiry: Inquiry, held: HeldRecord | None) -> tuple[Evidence | None, Evidence | None]:
-    rows = Evidence.objects.in_namespace(inquiry.namespace).select_for_update(of=("self",))
-    current = rows.filter(record_id=inquiry.current_record).first() if inquiry.current_record else None
-    return current, incoming_row(inquiry, held, rows)
-
-
-def _replayed(key: str | None, inquiry_id: UUID | str, word: Answer) -> Answered | None:
-    known = Decision.objects.filter(idempotency_key=key).first() if key else None
+def _replayed(request: _Request) -> Answered | None:
+    known = Decision.objects.filter(idempotency_key=request.key).first() if request.key else None
     if known is None:
         return None
-    if known.target_id != str(inquiry_id) or [one["kind"] for one in known.effects] != [str(word)]:
+    if known.target_id != str(request.inquiry_id) or known.effects[:1] != [_answer_effect(request)]:
         raise Refused("idempotency_conflict", "This idempotency key was used for another request.")
-    return Answered(known, Inquiry.objects.get(pk=inquiry_id), (), replay=True)
+    return Answered(known, Inquiry.objects.get(pk=request.inquiry_id), (), replay=True)

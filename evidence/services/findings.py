@@ -18,7 +18,7 @@ from evidence.rules.vocab import AuditAction, InquiryKind, Outcome, Risk, Trust
 from evidence.services import audit
 from evidence.services.actors import Actor, Filer
 from evidence.services.facts import Checked, refresh_record_check
-from evidence.services.inquiring import open_inquiry
+from evidence.services.inquiring import open_inquiry, touch_with_report
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_records
 
@@ -92,6 +92,9 @@ def _current(row: Evidence) -> Evidence | None:
 
 
 def _ask(filer: Filer, current: Evidence, row: Evidence) -> Inquiry:
+    twin = touch_with_report(agent_id=filer.agent.id, current=current, row=row, filed_by=filer.actor.name)
+    if twin is not None:
+        return twin
     about = f"{row.claim_subject} · {row.claim_attribute}"
     says = current.claim_value or current.content
     return open_inquiry(

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from datetime import timedelta
 
 from django.utils import timezone
 
 from evidence.models import Evidence, HeldRecord, Inquiry, Snapshot
+from evidence.rules.escalation import due_at
 from evidence.rules.labels import label_of_window
 from evidence.rules.text import norm, sha256_hex
 from evidence.rules.times import to_iso
 from evidence.rules.vocab import InquiryKind, InquiryStatus, MatchKind, Risk
 from evidence.selectors.matching import Matching
+from evidence.selectors.owners import owner_of
 from evidence.selectors.planning import window_of
 from evidence.services import audit
-
-DUE_IN = timedelta(days=7)
+from evidence.services.attaching import attach
+from evidence.services.inquiry_events import tell_opened
 
 _OF_MATCH: dict[MatchKind, tuple[InquiryKind, Risk]] = {
     MatchKind.POTENTIAL_CONFLICT: (InquiryKind.CONFLICT, Risk.HIGH),
@@ -90,12 +91,33 @@ def open_inquiry(
         twin.touches, twin.touched_at = twin.touches + 1, now
         twin.save(update_fields=["touches", "touched_at"])
         return twin
-    return Inquiry.objects.create(
+    made = Inquiry.objects.create(
         kind=kind, severity=severity, agent_id=agent_id, namespace=namespace, question=question, twin_key=twin_key,
         held=held, current_record=sides[0], incoming_record=sides[1], current_snapshot=_snapshot(current),
-        incoming_snapshot=_snapshot(incoming), incoming_first=bool(secrets.randbelow(2)), due_at=now + DUE_IN,
-        origin_system=origin[0], origin_id=origin[1],
+        incoming_snapshot=_snapshot(incoming), incoming_first=bool(secrets.randbelow(2)),
+        due_at=due_at(severity, now), assigned_to=owner_of(agent_id), origin_system=origin[0], origin_id=origin[1],
     )  # fmt: skip
+    tell_opened(made)
+    return made
+
+
+def touch_with_report(*, agent_id: str, current: Evidence, row: Evidence, filed_by: str) -> Inquiry | None:
+    """The open question that asks this already because of another report of the same value: touched, the report put to it.
+
+    None where there is no such question. Precondition: the claim key is locked.
+    """
+    same = Evidence.objects.in_namespace(row.namespace).filter(
+        claim_key=row.claim_key, value_key=row.value_key, scope_key=row.scope_key, valid_key=row.valid_key
+    )  # fmt: skip
+    twin = Inquiry.objects.open().select_for_update(of=("self",)).filter(
+        namespace=row.namespace, agent_id=agent_id, kind=InquiryKind.CONFLICT, held=None,
+        current_record=current.record_id, incoming_record__in=same.values("record_id"),
+    ).order_by("pk").first()  # fmt: skip
+    if twin is None or not attach(twin, row, filed_by=filed_by, is_report=True):
+        return None
+    twin.touches, twin.touched_at = twin.touches + 1, timezone.now()
+    twin.save(update_fields=["touches", "touched_at"])
+    return twin
 
 
 def side_of(row: Evidence) -> Mapping[str, object]:

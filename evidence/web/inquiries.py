@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from evidence.models import Inquiry, User
-from evidence.rules.answers import ANSWER_WORDS
+ANSWER_WORDS: dict = {}
 from evidence.rules.vocab import Access, Answer, Door, InquiryKind, InquiryStatus
 from evidence.selectors import inquiries
 from evidence.selectors.home import agents_seen
@@ -68,7 +68,7 @@ def inquiry_page(request: DeskRequest, row: Inquiry, refused: Refused | None = N
     context = {
         "row": row,
         "view": view,
-        "answers": [(word, ANSWER_WORDS[word]) for word in view.answers],
+        "answers": [(word, "") for word in view.answers],
         "typed": request.POST,
         "refused": refused,
         "headline": headline(refused) if refused else "",

@@ -1,0 +1,394 @@
+"""What an answer to a question would do, as a value that the page shows and the answer is held to (contract 10 "Inquiry").
+
+Pure: what the two sides, the held item and their neighbours are is gathered elsewhere, `now` is in the label previews. The
+digest names what the person saw; when that moved meanwhile the digests differ and the answer is 409 with the new plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from evidence.rules.chain import canonical_json
+from evidence.rules.permissions import Refusal
+from evidence.rules.planning import LabelPreview, Ref
+from evidence.rules.records import Scope
+from evidence.rules.text import sha256_hex
+from evidence.rules.vocab import Answer, HeldKind, InquiryKind, Kind
+
+
+class StepKind(StrEnum):
+    CONFIRM_RECORD = "confirm_record"
+    CREATE_RECORD = "create_record"
+    SUPERSEDE_RECORD = "supersede_record"
+    REVOKE_RECORD = "revoke_record"
+    RESCOPE_RECORD = "rescope_record"
+    RETIME_RECORD = "retime_record"
+    KEEP_RECORD = "keep_record"
+    APPROVE_EVIDENCE = "approve_evidence"
+    APPROVE_ITEM = "approve_item"
+    REJECT_ITEM = "reject_item"
+    REPLACE_ITEM = "replace_item"
+    CLOSE_EQUAL = "close_equal"
+    CLOSE_QUESTION = "close_question"
+    OPEN_PROPOSAL = "open_proposal"
+    ASK_AGENT = "ask_agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happens. `template` is a sentence in English with the names of `texts`; doors may translate it."""
+
+    kind: StepKind
+    target_kind: str
+    target_id: str
+    template: str
+    texts: dict[str, str] = field(default_factory=dict)
+    # The label that the record has afterwards, and when it turns.
+    label: LabelPreview | None = None
+
+    @property
+    def words(self) -> str:
+        return self.template.format(**self.texts)
+
+    def as_dict(self) -> dict[str, object]:
+        """Ids and words of the vocabulary only, for the audit row."""
+        return {"kind": self.kind.value, "target_kind": self.target_kind, "target_id": self.target_id}
+
+
+@dataclass(frozen=True, slots=True)
+class SideState:
+    """A side that still stands. `confirmed`: the label that it has once somebody confirms it now."""
+
+    record_id: str
+    version: int
+    kind: str
+    text: str
+    label: str
+    confirmed: LabelPreview
+    reviewed: bool = False
+    has_claim: bool = False
+    scope: Scope = field(default_factory=Scope)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemState:
+    """The held item of the question, still waiting. `content` changes with what it claims, not with its version."""
+
+    id: str
+    kind: str
+    text: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSituation:
+    """Everything that the outcome of an answer depends on. `new_label`: of a fact that is confirmed now."""
+
+    inquiry_id: str
+    kind: str
+    agent: str
+    current: SideState | None = None
+    incoming: SideState | None = None
+    item: ItemState | None = None
+    # Other reports that say what the incoming side says; they share its fate.
+    reports: tuple[Ref, ...] = ()
+    equals: tuple[Ref, ...] = ()
+    questions: tuple[Ref, ...] = ()
+    # Facts on the same claim.
+    neighbours: tuple[Ref, ...] = ()
+    new_label: LabelPreview | None = None
+    policy_version: int = 0
+    # Why the answers that approve the item are not for this person, and those that make a fact of any value.
+    approving: Refusal | None = None
+    lasting: Refusal | None = None
+
+    @property
+    def article(self) -> bool:
+        return self.current is not None and self.current.reviewed
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerChoices:
+    """What the person says beside the answer. Empty: not said yet; the plan then speaks of it in general.
+
+    `displaced`: facts whose very place the new one takes, found for these choices.
+    """
+
+    value: str = ""
+    current_scope: Scope | None = None
+    incoming_scope: Scope | None = None
+    displaced: tuple[Ref, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPlan:
+    answer: str
+    steps: tuple[Step, ...]
+    refusal: Refusal | None = None
+    digest: str = ""
+
+
+def gettext_noop(text: str) -> str:
+    """Marks a sentence for translators; the rules themselves speak English."""
+    return text
+
+
+def plan_answer(situation: AnswerSituation, answer: str, choices: AnswerChoices | None = None) -> AnswerPlan:
+    """What `answer` would do here. Never raises. Whether the answer is allowed at all says `answers.allowed_answers`."""
+    word = Answer(answer)
+    refusal = _refusal(situation, word)
+    steps = () if refusal else tuple(_steps(situation, word, choices or AnswerChoices()))
+    return AnswerPlan(word.value, steps, refusal, answer_digest(situation, word))
+
+
+def answer_digest(situation: AnswerSituation, answer: str) -> str:
+    """Names everything the outcome depends on apart from the question's own version, the person and what they choose."""
+    item = situation.item
+    seen: dict[str, object] = {
+        "answer": str(answer), "inquiry": situation.inquiry_id, "sides": [_seen(situation.current), _seen(situation.incoming)],
+        "item": [item.id, item.content] if item else None,
+    }  # fmt: skip
+    if answer != Answer.NEED_EVIDENCE:
+        for name in ("reports", "equals", "questions"):
+            seen[name] = sorted([one.id, one.version] for one in getattr(situation, name))
+    if answer in _MAKES_FACT and not situation.article:
+        seen["neighbours"] = sorted([one.id, one.version] for one in situation.neighbours)
+        seen["policy"] = situation.policy_version
+    return sha256_hex(canonical_json(seen))[:32]
+
+
+def _seen(side: SideState | None) -> list[object] | None:
+    # The label counts: an owner who confirms what is stale should have seen that it is.
+    return [side.record_id, side.version, str(side.label)] if side else None
+
+
+_APPROVES = frozenset({Answer.INCOMING, Answer.BOTH_SCOPE, Answer.BOTH_TIME})
+_MAKES_FACT = _APPROVES | {Answer.OTHER_VALUE}
+
+
+def _refusal(situation: AnswerSituation, word: Answer) -> Refusal | None:
+    if situation.article or situation.item is None:
+        return None
+    if word in _MAKES_FACT and situation.lasting is not None:
+        return situation.lasting
+    return situation.approving if word in _APPROVES else None
+
+
+def _steps(situation: AnswerSituation, word: Answer, chosen: AnswerChoices) -> Iterator[Step]:
+    if word == Answer.NEED_EVIDENCE:
+        yield _step(
+            StepKind.ASK_AGENT, "inquiry", situation.inquiry_id,
+            gettext_noop("The question stays open; {agent} is asked for evidence and answers through its own door."),
+            agent=situation.agent,
+        )  # fmt: skip
+        return
+    yield from _BY_ANSWER[word](situation, chosen)
+    for question in situation.questions:
+        yield _step(
+            StepKind.CLOSE_QUESTION,
+            "inquiry",
+            question.id,
+            gettext_noop("Answers another open question about the item."),
+        )
+
+
+def _current(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[Step]:
+    if situation.current is not None:
+        yield _confirmed(situation.current)
+    yield from _turned_down(situation)
+
+
+def _incoming(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[Step]:
+    if situation.article:
+        yield from _article_should_change(situation, chosen)
+        return
+    yield from _current_superseded(situation)
+    yield from _said_so(situation, chosen)
+
+
+def _other_value(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[Step]:
+    if situation.article:
+        yield from _article_should_change(situation, chosen)
+        return
+    yield from _current_superseded(situation)
+    said = chosen.value or "…"
+    yield _new_fact(situation, gettext_noop("“{text}” becomes the fact, confirmed by you."), text=said)
+    yield from _displaced(situation, chosen)
+    yield from _turned_down(situation)
+
+
+def _both_scope(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[Step]:
+    if situation.current is not None:
+        mine = chosen.current_scope
+        yield _step(
+            StepKind.RESCOPE_RECORD, "record", situation.current.record_id,
+            gettext_noop("“{text}” stays, for {readers}."), text=situation.current.text,
+            readers=_readers(mine) if mine else gettext_noop("the readers you name"),
+        )  # fmt: skip
+        yield _confirmed(situation.current)
+    theirs = chosen.incoming_scope
+    yield from _said_so(situation, chosen, _readers(theirs) if theirs else gettext_noop("the readers you name"))
+
+
+def _both_time(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[Step]:
+    if situation.current is not None:
+        yield _step(
+            StepKind.RETIME_RECORD, "record", situation.current.record_id,
+            gettext_noop("“{text}” stays, for the time that you say."), text=situation.current.text,
+        )  # fmt: skip
+        yield _confirmed(situation.current)
+    yield from _said_so(situation, chosen)
+
+
+def _neither(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[Step]:
+    current = situation.current
+    if current is not None and current.reviewed:
+        yield _kept_article(current)
+    elif current is not None:
+        words = gettext_noop("“{text}” ({label}) is revoked: its text is emptied and nobody recalls it any more.")
+        yield _step(
+            StepKind.REVOKE_RECORD, "record", current.record_id, words, text=current.text, label=str(current.label)
+        )
+    yield from _turned_down(situation)
+
+
+def _article_should_change(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[Step]:
+    assert situation.current is not None
+    yield _step(
+        StepKind.OPEN_PROPOSAL, "record", situation.current.record_id,
+        gettext_noop("A new text for the article is proposed for its review, filled in; a reviewer decides it."),
+    )  # fmt: skip
+    yield _kept_article(situation.current)
+    if situation.item is not None:
+        yield _step(
+            StepKind.REPLACE_ITEM, "held", situation.item.id,
+            gettext_noop("The item is closed: the proposal for the article takes its place."),
+        )  # fmt: skip
+
+
+_BY_ANSWER: dict[Answer, Callable[[AnswerSituation, AnswerChoices], Iterator[Step]]] = {
+    Answer.CURRENT: _current,
+    Answer.INCOMING: _incoming,
+    Answer.OTHER_VALUE: _other_value,
+    Answer.BOTH_SCOPE: _both_scope,
+    Answer.BOTH_TIME: _both_time,
+    Answer.NEITHER: _neither,
+    Answer.ARTICLE_SHOULD_CHANGE: _article_should_change,
+}
+
+
+def _confirmed(side: SideState) -> Step:
+    if side.kind == Kind.ARTICLE:
+        # No check of an article is ever read (contract 2).
+        return _kept_article(side)
+    return _step(
+        StepKind.CONFIRM_RECORD, "record", side.record_id, gettext_noop("“{text}” is confirmed by you, checked now."),
+        gives=side.confirmed, text=side.text,
+    )  # fmt: skip
+
+
+def _kept_article(side: SideState) -> Step:
+    words = gettext_noop("The article stays as it is: its text changes only through its review.")
+    return _step(StepKind.KEEP_RECORD, "record", side.record_id, words)
+
+
+def _current_superseded(situation: AnswerSituation) -> Iterator[Step]:
+    current = situation.current
+    if current is not None:
+        yield _superseded(current.record_id, current.text, str(current.label))
+
+
+def _superseded(record_id: str, text: str, label: str = "") -> Step:
+    if not label:
+        return _step(
+            StepKind.SUPERSEDE_RECORD, "record", record_id, gettext_noop("“{text}” becomes superseded, too."), text=text
+        )
+    words = gettext_noop("“{text}” ({label}) becomes superseded.")
+    return _step(StepKind.SUPERSEDE_RECORD, "record", record_id, words, text=text, label=label)
+
+
+def _said_so(situation: AnswerSituation, chosen: AnswerChoices, readers: str = "") -> Iterator[Step]:
+    """What is proposed or reported is true: it becomes the fact, or the text from outside counts."""
+    incoming, item = situation.incoming, situation.item
+    if item is not None and item.kind == HeldKind.HELD_EVIDENCE and incoming is not None:
+        words = gettext_noop("The text from outside counts as reviewed: it may be shown.")
+        yield _step(StepKind.APPROVE_EVIDENCE, "record", incoming.record_id, words)
+    text = item.text if item is not None else incoming.text if incoming is not None else ""
+    if makes_fact(situation):
+        if readers:
+            yield _new_fact(
+                situation,
+                gettext_noop("“{text}” becomes a fact, confirmed by you, for {readers}."),
+                text=text,
+                readers=readers,
+            )
+        else:
+            yield _new_fact(situation, gettext_noop("“{text}” becomes the fact, confirmed by you."), text=text)
+        yield from _displaced(situation, chosen)
+        yield from _reports_step_back(situation)
+    elif incoming is not None:
+        yield _confirmed(incoming)
+    if item is not None:
+        words = gettext_noop("The item in the queue is approved by this answer.")
+        yield _step(StepKind.APPROVE_ITEM, "held", item.id, words)
+    for one in situation.equals:
+        words = gettext_noop("Closes the equal proposal of {agent}, credited.")
+        yield _step(StepKind.CLOSE_EQUAL, "held", one.id, words, agent=one.words)
+
+
+def makes_fact(situation: AnswerSituation) -> bool:
+    """A text from outside that says nothing of a claim and contradicts nothing is confirmed as what it is."""
+    item, incoming = situation.item, situation.incoming
+    if item is None or item.kind != HeldKind.HELD_EVIDENCE or incoming is None:
+        return True
+    return incoming.has_claim or situation.current is not None
+
+
+def _new_fact(situation: AnswerSituation, template: str, **texts: str) -> Step:
+    return _step(StepKind.CREATE_RECORD, "inquiry", situation.inquiry_id, template, gives=situation.new_label, **texts)
+
+
+def _displaced(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[Step]:
+    for one in chosen.displaced:
+        if situation.current is None or one.id != situation.current.record_id:
+            yield _superseded(one.id, one.words)
+
+
+def _reports_step_back(situation: AnswerSituation) -> Iterator[Step]:
+    """A report stays behind the fact that was made of it, as where it came from."""
+    if situation.item is None or situation.item.kind == HeldKind.HELD_EVIDENCE:
+        yield from _reports(situation)
+
+
+def _reports(situation: AnswerSituation) -> Iterator[Step]:
+    incoming = situation.incoming
+    if incoming is not None:
+        words = gettext_noop("The report “{text}” steps back behind the answer.")
+        yield _step(StepKind.SUPERSEDE_RECORD, "record", incoming.record_id, words, text=incoming.text)
+    for one in situation.reports:
+        words = gettext_noop("So does another report of the same, “{text}”.")
+        yield _step(StepKind.SUPERSEDE_RECORD, "record", one.id, words, text=one.words)
+
+
+def _turned_down(situation: AnswerSituation) -> Iterator[Step]:
+    if situation.kind == InquiryKind.RECHECK:
+        return
+    if situation.item is not None:
+        words = gettext_noop("The item in the queue is rejected; {agent} is told why.")
+        yield _step(StepKind.REJECT_ITEM, "held", situation.item.id, words, agent=situation.agent)
+    else:
+        yield from _reports(situation)
+
+
+def _step(
+    kind: StepKind, target_kind: str, target_id: str, template: str, *, gives: LabelPreview | None = None, **texts: str
+) -> Step:
+    return Step(kind, target_kind, target_id, template, texts, gives)
+
+
+def _readers(scope: Scope) -> str:
+    if scope.access == "public":
+        return gettext_noop("everybody")
+    return ", ".join(dict.fromkeys([scope.owner, *scope.shared_with])) if scope.access == "shared" else scope.owner
