@@ -12,6 +12,8 @@ from dataclasses import dataclass
 _OWNED = frozenset({"wiki", "entry", "memory", "task", "run", "session"})
 _SESSION = "session"
 _WIKI = "wiki"
+# Where articles lie (contract 1): the same path in two folders is two articles.
+FOLDERS = ("graph", "unified", "flat")
 # How agents name the texts that they write about a session when it ends, rotates or is compacted; `memory` is none of them.
 _SUMMARY = re.compile("summar|recap|compact|memo(?!r)", re.IGNORECASE)
 # Only the desk itself files under these (contract 13).
@@ -61,6 +63,18 @@ def may_file(source_id: str, *, agent: str, namespace: str) -> bool:
     name = source_name(source_id)
     if not name.owner or not name.rest:
         return False
-    if name.scheme == _WIKI and any(step in ("", ".", "..") for step in name.rest.split("/")):
+    if name.scheme == _WIKI and not _stays_inside(name.rest):
         return False
     return name.owner == agent or (name.scheme == _SESSION and name.owner == namespace)
+
+
+def names_article(source_id: str) -> bool:
+    """Whether an article may be written there: `wiki:<agent>/<folder>/<path>`, in letters that everybody sees."""
+    name = source_name(source_id)
+    folder, slash, path = name.rest.partition("/")
+    plain = path.isprintable() and "\\" not in path and path == path.strip()
+    return name.scheme == _WIKI and bool(name.owner and slash) and folder in FOLDERS and plain and _stays_inside(path)
+
+
+def _stays_inside(path: str) -> bool:
+    return all(step not in ("", ".", "..") for step in path.split("/"))

@@ -28,10 +28,17 @@ from evidence.services.clustering import place_quietly
 from evidence.services.conflicts import already_decided, version_conflict
 from evidence.services.errors import Refused
 from evidence.services.filing_checks import check_claim
-from evidence.services.held_rows import content_hash_of
+from evidence.services.held_rows import article_hash_of, content_hash_of
 from evidence.services.inquiring import MATCH_KINDS, side_of
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_claims, lock_held
+from evidence.services.promotion_edits import (
+    ArticleEdit,
+    article_text,
+    change_article,
+    changes_meaning,
+    check_article_edit,
+)
 from evidence.services.rows import claim_columns, fill, scope_columns
 from evidence.services.scopes import checked_scope
 from evidence.services.texts import NAME_MAX, REASON_MAX, STATEMENT_MAX, check_shape, check_text, check_word
@@ -57,6 +64,7 @@ def edit_held(
     claim: Claim | Unchanged | None = UNCHANGED,
     volatility: str | None = None,
     scope: Scope | None = None,
+    article: ArticleEdit | None = None,
     unlink: Sequence[str] = (),
     idempotency_key: str | None = None,
 ) -> HeldRecord:
@@ -67,6 +75,8 @@ def edit_held(
     if seen_version is None:
         raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
     _check_input(statement, claim, volatility, reason)
+    if article is not None:
+        check_article_edit(article)
     key = audit.key_for(actor, idempotency_key)
     known = Decision.objects.filter(idempotency_key=key).first() if key else None
     if known is not None:
@@ -75,7 +85,9 @@ def edit_held(
         return HeldRecord.objects.get(pk=held_id)
     try:
         with transaction.atomic():
-            held = _edit(held_id, seen_version, actor, reason, statement, claim, volatility, scope, unlink, key)
+            held = _edit(
+                held_id, seen_version, actor, reason, statement, claim, volatility, scope, article, unlink, key
+            )
     except IntegrityError:
         raise Refused(
             "invalid_value", "The same agent already has a waiting proposal that says this.", field="claim"
@@ -86,30 +98,27 @@ def edit_held(
 
 def _edit(
     held_id: UUID | str, seen_version: int, actor: Actor, reason: str, statement: str | None,
-    claim: Claim | Unchanged | None, volatility: str | None, scope: Scope | None, unlink: Sequence[str],
-    key: str | None,
+    claim: Claim | Unchanged | None, volatility: str | None, scope: Scope | None, article: ArticleEdit | None,
+    unlink: Sequence[str], key: str | None,
 ) -> HeldRecord:  # fmt: skip
     held = _locked(held_id, claim, seen_version, actor)
-    before = _meaning(held)
+    before, text_before = _meaning(held), article_text(held)
+    shown = {"before": _words(held)}
     values = _new_values(held, statement, claim, volatility, scope)
     journal = Journal()
     now = timezone.now()
     gone = _unlink(held, unlink, actor)
-    if not values and not gone:
+    rewritten = change_article(held, article) if article is not None else False
+    if not values and not gone and not rewritten:
         raise Refused("invalid_value", "Nothing was changed.")
-    shown = audit.keep({"before": _words(held), "unlinked": gone})
     journal.change(
         held, **values, verification_status=VerificationStatus.PENDING, last_editor_id=actor.user.pk if actor.user else None,
         updated_at=now,
     )  # fmt: skip
-    derived: dict[str, Any] = {
-        "content_hash": content_hash_of(
-            held, held.promotion.content if held.kind == HeldKind.PROMOTION_PROPOSAL else ""
-        )
-    }
+    derived: dict[str, Any] = {"content_hash": content_hash_of(held, article_hash_of(held))}
     if not held.claim_key:
         derived["match_key"] = sha256_hex(match_key(held.to_candidate(evidence_ids=())))
-    if _changes_meaning(before, held):
+    if _changes_meaning(before, held) or changes_meaning(held, text_before):
         derived["meaning_editor_id"] = actor.user.pk if actor.user else None
     for name, value in derived.items():
         setattr(held, name, value)
@@ -117,10 +126,13 @@ def _edit(
     _follow_in_observation(held, journal)
     if values:
         _follow_in_questions(held, actor, journal)
-    after = audit.keep({"after": _words(held), "reason": reason})
+    snapshots = {
+        "shown": audit.keep({**shown, "unlinked": gone}),
+        "after": audit.keep({"after": _words(held), "reason": reason}),
+    }
     audit.append(
         namespace=held.namespace, actor=actor, action=AuditAction.EDIT, target_kind="held", target_id=str(held.id),
-        target_version=seen_version, agent=held.agent_id, snapshots={"shown": shown, "after": after},
+        target_version=seen_version, agent=held.agent_id, snapshots=snapshots,
         touches=journal.touches(), idempotency_key=key,
         effects=[{"kind": "unlink_evidence", "target_kind": "record", "target_id": one} for one in gone],
     )  # fmt: skip
@@ -243,8 +255,9 @@ def _follow_in_questions(held: HeldRecord, actor: Actor, journal: Journal) -> No
 
 
 def _words(held: HeldRecord) -> dict[str, Any]:
-    claim = held.claim
-    return {
+    claim, text = held.claim, article_text(held)
+    article = {"article": [text.target, text.base_version, text.title, text.content]} if text else {}
+    return article | {
         "statement": held.statement,
         "claim": [claim.subject, claim.attribute, claim.value] if claim else None,
         "volatility": str(held.volatility),

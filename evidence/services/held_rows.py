@@ -6,12 +6,12 @@ from evidence.models import Evidence, HeldRecord
 from evidence.rules.eligibility import capped_trust_class
 from evidence.rules.identity import statement_fingerprint
 from evidence.rules.matching import match_key
-from evidence.rules.sources import source_name
+from evidence.rules.sources import FOLDERS, names_article, source_name
 from evidence.rules.text import collapse, sha256_hex
 from evidence.rules.times import read_time, to_iso
 from evidence.rules.vocab import Durability, HeldKind, Layer, ReachLevel, TrustClass, Volatility
 from evidence.services.actors import Filer
-from evidence.services.drafts import ProposalDraft
+from evidence.services.drafts import PromotionTarget, ProposalDraft
 from evidence.services.errors import Refused
 from evidence.services.filing_checks import Timed, check_claim, check_times, check_ttl, scope_for, trust_for
 from evidence.services.rows import claim_columns, scope_columns, time_columns
@@ -54,8 +54,25 @@ def build_held(filer: Filer, draft: ProposalDraft) -> HeldRecord:
     )  # fmt: skip
     if not held.claim_key:
         held.match_key = sha256_hex(match_key(held.to_candidate(evidence_ids=())))
-    held.content_hash = content_hash_of(held, draft.target.content if draft.target else "")
+    held.content_hash = content_hash_of(held, _target_hash(filer, draft.target) if draft.target else "")
     return held
+
+
+def article_hash(target: str, base_version: str, title: str, content: str) -> str:
+    """What a promotion proposal would write, where, and over what: part of the content hash of its item."""
+    return sha256_hex("article", target, base_version, title, content)
+
+
+def article_hash_of(held: HeldRecord) -> str:
+    """As `article_hash`, of an item as it stands; empty for other kinds."""
+    if held.kind != HeldKind.PROMOTION_PROPOSAL:
+        return ""
+    row = held.promotion
+    return article_hash(row.target_source, row.base_version, row.title, row.content)
+
+
+def _target_hash(filer: Filer, target: PromotionTarget) -> str:
+    return article_hash(target_source(filer, target.path), target.base_version, target.title, target.content)
 
 
 def content_hash_of(held: HeldRecord, article: str = "") -> str:
@@ -97,12 +114,20 @@ def promotion_of(filer: Filer, draft: ProposalDraft) -> dict[str, object]:
 def target_source(filer: Filer, path: str) -> str:
     """`wiki:<agent>/<folder>/<path>`; an agent names articles of its own only, an import any."""
     source_id = path if path.startswith("wiki:") else f"wiki:{filer.agent.id}/{path.lstrip('/')}"
-    name = source_name(source_id)
-    if ".." in name.rest.split("/") or not name.rest or "/" not in name.rest:
-        raise Refused("invalid_value", "target.path has to be <folder>/<path> of a wiki article.", field="target.path")
-    if not filer.is_import and name.owner != filer.agent.id:
+    check_article_name(source_id)
+    if not filer.is_import and source_name(source_id).owner != filer.agent.id:
         raise Refused("not_your_source", "An agent proposes articles of its own wiki only.", field="target.path")
     return source_id
+
+
+def check_article_name(source_id: str) -> None:
+    """`Refused` where no article may be written."""
+    if not names_article(source_id):
+        folders = ", ".join(FOLDERS)
+        raise Refused(
+            "invalid_value", f"target.path has to be <folder>/<path> of a wiki article; folders: {folders}.",
+            field="target.path",
+        )  # fmt: skip
 
 
 def _check_columns(filer: Filer, draft: ProposalDraft) -> dict[str, object]:

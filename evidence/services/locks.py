@@ -28,16 +28,18 @@ def lock_claims(namespace: str, keys: Iterable[str]) -> None:
 def lock_deciding(held_id: UUID | str) -> None:
     """Let one decision at a time be taken about this item's claim, and about what says nearly the same. First of all locks.
 
-    Two people who approve two wordings of one thing at once take turns, so that the second finds the first one's record.
+    Two people who approve two wordings of one thing at once, or two texts for one article, take turns, so that the second
+    finds the first one's record.
     Raises `Refused` not_found.
     """
-    seen = HeldRecord.objects.filter(pk=held_id).values_list("namespace", "claim_key", "statement_key").first()
+    columns = ("namespace", "claim_key", "statement_key", "promotion__target_source")
+    seen = HeldRecord.objects.filter(pk=held_id).values_list(*columns).first()
     if seen is None:
         raise Refused("not_found", "There is no such item.")
     if connection.vendor != "postgresql":
         return
     cluster = ClusterEntry.objects.clustered().filter(pk=UUID(str(held_id))).values_list("cluster", flat=True).first()
-    lock_claims(seen[0], [seen[1] or seen[2], *([str(cluster)] if cluster else [])])
+    lock_claims(seen[0], [seen[1] or seen[2], *([str(cluster)] if cluster else []), seen[3] or ""])
 
 
 def lock_held(held_id: UUID | str) -> HeldRecord:

@@ -33,6 +33,7 @@ from evidence.selectors.policy import current_policy
 from evidence.services.clustering import place_quietly
 from evidence.services.equality import close_if_nothing_new
 from evidence.services.errors import Refused
+from evidence.services.held_rows import article_hash_of
 from evidence.services.inquiring import open_match_inquiry, withdraw_outdated_inquiries
 from evidence.services.locks import lock_claims, lock_held
 from evidence.services.outbox import enqueue, handles
@@ -260,4 +261,6 @@ def _input_hash(
         "rows": sorted([row.record_id, row.version] for row in matching.matched()),
         "tombstones": sorted(stone.record_id for stone in tombstones),
     }
+    if held.kind == HeldKind.PROMOTION_PROPOSAL:
+        read["article"] = article_hash_of(held)
     return sha256_hex(canonical_json(read))
