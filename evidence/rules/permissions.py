@@ -64,6 +64,13 @@ def may_approve_by_answer(
     return Verdict(own)
 
 
+def may_recheck(*, is_owner: bool) -> Verdict:
+    """Whether this person may say that a fact is still true, or no longer (DESIGN "Who may what": owners, and they alone)."""
+    if is_owner:
+        return Verdict(None)
+    return Verdict(Refusal("not_reviewer", "The owner of the agent says whether this is still true."))
+
+
 def _takes_two(risk: str, layer: str, two_approvals: bool) -> bool:
     return two_approvals and (risk == Risk.HIGH or layer == Layer.L1)
 

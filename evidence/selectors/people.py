@@ -7,7 +7,7 @@ not make four eyes.
 from __future__ import annotations
 
 from evidence.models import HeldRecord, Membership, User
-from evidence.rules.permissions import Standpoint
+from evidence.rules.permissions import Standpoint, Verdict, may_recheck
 from evidence.rules.vocab import Role
 
 
@@ -24,6 +24,10 @@ def owns(user: User, agent_id: str) -> bool:
 def is_owner(user: User, agent_id: str) -> bool:
     """Whether this account may answer for the agent (a membership for it, or for all agents)."""
     return Membership.objects.of(user, Role.OWNER).covering(agent_id).exists()
+
+
+def recheck_verdict(user: User, agent_id: str) -> Verdict:
+    return may_recheck(is_owner=is_owner(user, agent_id))
 
 
 def is_administrator(user: User) -> bool:

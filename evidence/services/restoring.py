@@ -21,6 +21,7 @@ from evidence.models import (
     HeldRecord,
     Inquiry,
     PromotionProposal,
+    RecheckItem,
     Snapshot,
 )
 from evidence.rules.times import to_iso
@@ -78,10 +79,15 @@ def blocked(later: Decision | None, detail: str) -> Refused:
 def _wake(first: Decision) -> None:
     """End this snooze; one that somebody set since is theirs."""
     undone = Decision.objects.filter(undoes__isnull=False, target_id=first.target_id).values("undoes")
-    since = Decision.objects.about("held", first.target_id).filter(action=AuditAction.SNOOZE, seq__gt=first.seq)
+    since = Decision.objects.about(first.target_kind, first.target_id).filter(
+        action=AuditAction.SNOOZE, seq__gt=first.seq
+    )
     later = since.filter(namespace=first.namespace).exclude(id__in=undone).order_by("seq").first()
     if later is not None:
         raise blocked(later, "The item was snoozed again since.")
+    if first.target_kind == "record":
+        RecheckItem.objects.of([first.target_id]).open().update(snoozed_until=None, snoozed_by="")
+        return
     HeldRecord.objects.filter(pk=first.target_id).update(snoozed_until=None, snoozed_by="")
 
 

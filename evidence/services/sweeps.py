@@ -10,18 +10,13 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from evidence.models import Agent, Evidence, HeldLink, HeldRecord, IdempotencyKey, Inquiry
+from evidence.models import HeldLink, HeldRecord, IdempotencyKey
 from evidence.rules.vocab import (
     AuditAction,
     HeldKind,
     HeldStatus,
-    InquiryKind,
-    InquiryStatus,
-    Kind,
-    Risk,
     State,
 )
 from evidence.services import audit
@@ -30,39 +25,23 @@ from evidence.services.closing import close_questions
 from evidence.services.clustering import sweep_clusters
 from evidence.services.errors import Refused
 from evidence.services.facts import revoke_record
-from evidence.services.inquiring import open_inquiry
+from evidence.services.inquiry_duties import assign_open, close_ended, escalate_overdue
 from evidence.services.journal import Journal
 from evidence.services.leasing import free_lapsed
 from evidence.services.locks import lock_held
 from evidence.services.outbox import deliver_due, enqueue, forget_delivered, poke_long_work
+from evidence.services.recheck_sweep import sweep_rechecks
 from evidence.services.tallies import merge_tallies
 from evidence.services.verification import TOPIC, VERIFIER_VERSION
 
-SOON = timedelta(hours=24)
 CHUNK = 500
 KEEP_OUTBOX = timedelta(days=2)
 KEEP_IDEMPOTENCY = timedelta(hours=24)
 
 
 def sweep_expiry(*, now: datetime | None = None) -> int:
-    """Facts whose label turned stale or soon will: one re-check question each for their owner. Decides nothing.
-
-    Facts only, and only of agents that have somebody to ask. An open question is not asked again.
-    """
-    moment = now or timezone.now()
-    asked = Inquiry.objects.open().filter(
-        kind=InquiryKind.RECHECK, namespace=OuterRef("namespace"), current_record=OuterRef("record_id")
-    )  # fmt: skip
-    due = (
-        Evidence.objects.turning(before=moment + SOON)
-        .filter(kind=Kind.FACT, scope_owner__in=Agent.objects.values("id"))
-        .exclude(Exists(asked))
-        .exclude(review__in=["held", "rejected"])
-    )
-    opened = 0
-    for pk in due.order_by("expires_at", "pk_uuid").values_list("pk", flat=True)[:CHUNK]:
-        opened += _ask_recheck(pk)
-    return opened
+    """Facts whose label turned or soon will: one open re-check each, one message an owner. Decides nothing."""
+    return sweep_rechecks(now=now or timezone.now())
 
 
 def sweep_leases(*, now: datetime | None = None) -> int:
@@ -90,17 +69,9 @@ def sweep_verify(*, now: datetime | None = None) -> int:
 
 
 def sweep_inquiries(*, now: datetime | None = None) -> int:
-    """Match questions whose item is decided or gone are stale: nobody has to answer them any more."""
+    """Questions whose item ended are stale; the rest has somebody whose turn it is, and goes further when it lies."""
     moment = now or timezone.now()
-    ended = Inquiry.objects.open().filter(held__isnull=False).exclude(held__status=HeldStatus.WAITING)
-    pks = list(ended.values_list("pk", flat=True)[:CHUNK])
-    with transaction.atomic():
-        rows = Inquiry.objects.open().select_for_update(of=("self",)).filter(pk__in=pks).order_by("pk")
-        for row in rows:
-            row.status, row.answered_at, row.answered_by = InquiryStatus.STALE, moment, "system"
-            row.version += 1
-            row.save(update_fields=["status", "answered_at", "answered_by", "version"])
-    return len(pks)
+    return close_ended(moment) + assign_open() + escalate_overdue(moment)
 
 
 def sweep_orphans(*, now: datetime | None = None) -> int:
@@ -131,20 +102,6 @@ SWEEPS: dict[str, Callable[[], int]] = {
     "tallies": merge_tallies,
     "clusters": sweep_clusters,
 }
-
-
-def _ask_recheck(pk: UUID) -> int:
-    with transaction.atomic():
-        row = Evidence.objects.select_for_update(of=("self",)).filter(pk=pk, state=State.ACTIVE).first()
-        if row is None:
-            return 0
-        says = row.claim_value or row.content[:200]
-        about = f"{row.claim_subject} · {row.claim_attribute}: “{says}”" if row.claim_key else f"“{says}”"
-        made = open_inquiry(
-            kind=InquiryKind.RECHECK, severity=Risk.MEDIUM, agent_id=row.scope_owner, namespace=row.namespace,
-            question=f"{about} — is this still true?", current=row, incoming=None,
-        )  # fmt: skip
-        return int(made.touches == 0)
 
 
 def _has_evidence(held: HeldRecord) -> bool:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Outbox
+from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Outbox, RecheckItem
 from evidence.rules.labels import label_of_window
 from evidence.selectors.planning import window_of
 from evidence.services import sweeps
@@ -34,15 +34,14 @@ def test_facts_that_turn_are_asked_about_once_and_stay_as_they_are():
     stale = make.fact(about=make.claim("active"), volatility="billing", checked=timezone.now() - timedelta(days=3))
     soon = make.fact(
         "Deploy 7 is live.", about=make.claim("7", "deploy", "live"), volatility="deploy",
-        checked=timezone.now() - timedelta(hours=30),
+        checked=timezone.now() - timedelta(hours=37),
     )  # fmt: skip
     make.fact(
         "Stable.", about=make.claim("x", "y", "z"), volatility="stable", checked=timezone.now() - timedelta(days=999)
     )
     assert sweeps.sweep_expiry() == 2
     assert sweeps.sweep_expiry() == 0
-    asked = set(Inquiry.objects.filter(kind="recheck").values_list("current_record", flat=True))
-    assert asked == {stale.record_id, soon.record_id}
+    assert set(RecheckItem.objects.open().values_list("record_id", flat=True)) == {stale.pk, soon.pk}
     assert Evidence.objects.filter(state="active").count() == 3
     assert label_of_window(window_of(stale), timezone.now()) == "stale"
 
