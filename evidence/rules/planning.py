@@ -129,6 +129,9 @@ class Situation:
     target_source: str = ""
     base_version: str = ""
     current_version: str = ""
+    # The article was here and is not any more; or it was never here in the version that the text was written against.
+    target_gone: bool = False
+    base_unknown: bool = False
     evidence_record: str = ""
     named: tuple[Affected, ...] = ()
 
@@ -218,7 +221,7 @@ def _refusal(situation: Situation, action: str) -> Refusal | None:
             "The verifier rejects this; unlink the bad evidence or correct the cause before approving it.",
         )
     if situation.kind == HeldKind.PROMOTION_PROPOSAL and situation.base_version != situation.current_version:
-        return Refusal("base_changed", "The article changed since this text was written against it.")
+        return Refusal("base_changed", _base_words(situation))
     if situation.kind == HeldKind.FACT_PROPOSAL:
         article = _blocking_article(situation)
         if article:
@@ -229,6 +232,16 @@ def _refusal(situation: Situation, action: str) -> Refusal | None:
     if action == Action.SUPERSEDE and situation.kind != HeldKind.FACT_PROPOSAL:
         return Refusal("invalid_value", "Only a fact proposal can replace named records.")
     return None
+
+
+def _base_words(situation: Situation) -> str:
+    if situation.target_gone:
+        return "The article that this changes is gone; the proposal expires."
+    if situation.base_unknown:
+        return "The version that this text was written against is not here: bring the text onto what stands now."
+    if not situation.base_version:
+        return "An article was written there since: bring this text onto it."
+    return "The article changed since this text was written against it: bring the text onto it."
 
 
 def _blocking_article(situation: Situation) -> Affected | None:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from evidence.models import Evidence, HeldRecord, Inquiry, User
+from evidence.models.evidence import EvidenceQuerySet
 from evidence.rules.access import overlaps
 from evidence.rules.identity import fact_source_id, scope_hash, scope_key, valid_key
 from evidence.rules.labels import LabelWindow, label_of_window, label_window
@@ -185,16 +186,34 @@ def short_text(row: Evidence) -> str:
 
 def _article_part(held: HeldRecord) -> dict[str, Any]:
     promotion = held.promotion
+    current = current_article_version(held.namespace, promotion.target_source)
+    moved = bool(promotion.base_version) and promotion.base_version != current
     return {
         "target_source": promotion.target_source,
         "base_version": promotion.base_version,
-        "current_version": current_article_version(held.namespace, promotion.target_source),
+        "current_version": current,
+        "target_gone": moved and target_is_gone(held.namespace, promotion.target_source),
+        "base_unknown": moved
+        and not article_versions(held.namespace, promotion.target_source)
+        .filter(source_version=promotion.base_version)
+        .exists(),
     }
+
+
+def article_versions(namespace: str, source_id: str) -> EvidenceQuerySet:
+    """Every version of an article that was ever here."""
+    return Evidence.objects.in_namespace(namespace).filter(source_id=source_id, kind=Kind.ARTICLE)
+
+
+def target_is_gone(namespace: str, source_id: str) -> bool:
+    """Whether the article was here and none of its versions stands any more (contract 10 "Expired")."""
+    versions = article_versions(namespace, source_id)
+    return not versions.active().exists() and versions.exists()
 
 
 def current_article(namespace: str, source_id: str) -> Evidence | None:
     """The article as it stands: the approved version, else the newest active one that is not held."""
-    rows = Evidence.objects.in_namespace(namespace).active().filter(source_id=source_id, kind=Kind.ARTICLE)
+    rows = article_versions(namespace, source_id).active()
     approved = rows.exclude(approval_by="").first()
     return approved or rows.exclude(review__in=["held", "rejected"]).order_by("-ingested_at").first()
 

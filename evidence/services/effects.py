@@ -140,12 +140,22 @@ def _write_article(deed: Deed, effect: Effect) -> None:
         supersede_record(locked, by=row.record_id, journal=deed.journal)
     else:
         _claim(row, held.claim)
-    fill(row).save(force_insert=True)
+    fill(row)
+    _take_up(deed, row)
+    row.save(force_insert=True)
     deed.journal.created(row)
     promotion.result = row
     promotion.save(update_fields=["result"])
     deed.result = row
     link_to_record(row, links_of(held), deed.journal)
+
+
+def _take_up(deed: Deed, row: Evidence) -> None:
+    """Unreviewed versions of the article that stand behind the proposal: what they say is in the new text, or turned down."""
+    ids = [link.evidence.record_id for link in links_of(deed.held) if link.evidence.source_id == row.source_id]
+    for version in lock_records(row.namespace, ids).values():
+        if version.state == State.ACTIVE and version.kind == Kind.ARTICLE and not version.approval_by:
+            supersede_record(version, by=row.record_id, journal=deed.journal)
 
 
 def _claim(row: Evidence, claim: Claim | None) -> None:

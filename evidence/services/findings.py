@@ -11,12 +11,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from evidence.models import Evidence, Inquiry
+from django.utils import timezone
+
+from evidence.models import Agent, Evidence, Inquiry
 from evidence.rules.resolving import about_same_thing, resolve
 from evidence.rules.times import read_time
-from evidence.rules.vocab import AuditAction, InquiryKind, Outcome, Risk, Trust
+from evidence.rules.vocab import AuditAction, InquiryKind, Kind, Outcome, Risk, State, Trust
 from evidence.services import audit
 from evidence.services.actors import Actor, Filer
+from evidence.services.closing import close_question
 from evidence.services.facts import Checked, refresh_record_check
 from evidence.services.inquiring import open_inquiry, touch_with_report
 from evidence.services.journal import Journal
@@ -81,7 +84,15 @@ def refresh_check(current: Evidence, checked: Evidence, *, actor: Actor, agent_i
 
 
 def _current(row: Evidence) -> Evidence | None:
-    """The standing fact or approved article about the same thing, in overlapping scope and validity."""
+    """The standing fact or approved article about the same thing, in overlapping scope and validity.
+
+    For a version of an article that is reviewed the article itself: what it says goes by contract 3.3.
+    """
+    if row.kind == Kind.ARTICLE:
+        reviewed = Evidence.objects.in_namespace(row.namespace).standing().filter(source_id=row.source_id)
+        own = reviewed.filter(kind=Kind.ARTICLE).exclude(pk=row.pk).first()
+        if own is not None:
+            return own
     if not row.claim_key:
         return None
     incoming = row.to_record()
@@ -95,13 +106,38 @@ def _ask(filer: Filer, current: Evidence, row: Evidence) -> Inquiry:
     twin = touch_with_report(agent_id=filer.agent.id, current=current, row=row, filed_by=filer.actor.name)
     if twin is not None:
         return twin
+    _withdraw_for_older(current, row)
+    return open_inquiry(
+        kind=InquiryKind.CONFLICT, severity=Risk.HIGH, agent_id=_whom_to_ask(filer, current), namespace=row.namespace,
+        question=_question(filer, current, row), current=current, incoming=row,
+    )  # fmt: skip
+
+
+def _withdraw_for_older(current: Evidence, row: Evidence) -> None:
+    """An article that is written anew again is one question, about its newest text."""
+    if row.kind != Kind.ARTICLE:
+        return
+    older = Evidence.objects.in_namespace(row.namespace).filter(source_id=row.source_id, state=State.SUPERSEDED)
+    asked = Inquiry.objects.open().select_for_update(of=("self",)).filter(
+        namespace=row.namespace, current_record=current.record_id, incoming_record__in=older.values("record_id")
+    )  # fmt: skip
+    for inquiry in asked.order_by("pk"):
+        close_question(inquiry, answer="", actor=Actor.system(), journal=Journal(), now=timezone.now(), withdrawn=True)
+
+
+def _whom_to_ask(filer: Filer, current: Evidence) -> str:
+    """The owner of a reviewed article is asked about it (contract 3), else the owner of the agent that reports."""
+    if current.approval is not None and Agent.objects.filter(pk=current.scope_owner).exists():
+        return current.scope_owner
+    return filer.agent.id
+
+
+def _question(filer: Filer, current: Evidence, row: Evidence) -> str:
+    if row.kind == Kind.ARTICLE and row.source_id == current.source_id:
+        return f"{filer.agent.id} wrote {row.source_id} anew: it says something else than the reviewed article. Which is true?"
     about = f"{row.claim_subject} · {row.claim_attribute}"
     says = current.claim_value or current.content
-    return open_inquiry(
-        kind=InquiryKind.CONFLICT, severity=Risk.HIGH, agent_id=filer.agent.id, namespace=row.namespace,
-        question=f"{about}: “{says}” stands, {filer.agent.id} reports “{row.claim_value}”. Which is true?",
-        current=current, incoming=row,
-    )  # fmt: skip
+    return f"{about}: “{says}” stands, {filer.agent.id} reports “{row.claim_value}”. Which is true?"
 
 
 def _propose(filer: Filer, row: Evidence) -> FiledProposal | None:

@@ -9,16 +9,18 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from evidence.models import Evidence, HeldLink, HeldRecord, PromotionProposal
+from evidence.models import Agent, Evidence, HeldLink, HeldRecord, PromotionProposal
 from evidence.models.base import new_id
 from evidence.rules.identity import statement_fingerprint
-from evidence.rules.vocab import AuditAction, Durability, HeldKind, TrustClass
+from evidence.rules.placing import filled_in
+from evidence.rules.vocab import AuditAction, Durability, HeldKind, Kind, Polarity, TrustClass
 from evidence.selectors.matching import links_of
 from evidence.services import audit
 from evidence.services.actors import Actor
-from evidence.services.held_rows import content_hash_of
+from evidence.services.held_rows import article_hash, content_hash_of
 from evidence.services.matching import match_at_filing
 from evidence.services.rows import claim_columns, scope_columns
+from evidence.services.texts import CONTENT_MAX, STATEMENT_MAX
 from evidence.services.verification import enqueue_verification
 
 
@@ -31,15 +33,21 @@ def open_promotion(
     held: HeldRecord | None,
     actor: Actor,
     now: datetime,
+    incoming: Evidence | None = None,
 ) -> HeldRecord:
-    """A waiting proposal bound to the article as it is now; the owner who asked for it is its author for four-eyes."""
-    title = article.summary or article.source_id.rsplit("/", 1)[-1]
-    content = filled_in(article.content, text, old_value, new_value)
-    statement = f"{title}: {text}"[:2000]
+    """A waiting proposal bound to the article as it is now; the owner who asked for it is its author for four-eyes.
+
+    `incoming`: the evidence that raised the question, where no item did. A version of the article itself is taken whole.
+    """
+    title = (article.summary or article.source_id.rsplit("/", 1)[-1])[:300]
+    rewritten = incoming is not None and incoming.kind == Kind.ARTICLE and incoming.source_id == article.source_id
+    whole = incoming.content if rewritten and incoming is not None else ""
+    content = whole or filled_in(article.content, text, old_value, new_value)[:CONTENT_MAX]
+    statement = f"{title}: {text}"[:STATEMENT_MAX]
     # What the article claims changes with its text, or the new text would go on contradicting what it now says.
     claim = replace(article.claim, value=new_value) if article.claim and new_value else None
     made = HeldRecord(
-        id=new_id(), kind=HeldKind.PROMOTION_PROPOSAL, agent_id=held.agent_id if held else article.scope_owner,
+        id=new_id(), kind=HeldKind.PROMOTION_PROPOSAL, agent_id=_agent_of(article, held, incoming),
         namespace=article.namespace, statement=statement, statement_key=statement_fingerprint(statement),
         **claim_columns(claim), trust=article.trust, trust_class=TrustClass.USER_CORRECTION,
         effective_trust_class=TrustClass.USER_CORRECTION,
@@ -47,15 +55,16 @@ def open_promotion(
         **scope_columns(article.scope), meaning_editor_id=actor.user.pk if actor.user else None,
         last_editor_id=actor.user.pk if actor.user else None, filed_by=actor.name, created_at=now, updated_at=now,
     )  # fmt: skip
-    made.content_hash = content_hash_of(made, content)
+    behind = _evidence_of(held, incoming)
+    target = (article.source_id, article.source_version, title, content)
+    made.content_hash = content_hash_of(made, article_hash(*target))
     made.save(force_insert=True)
     PromotionProposal.objects.create(
-        held=made, target_source=article.source_id, base_version=article.source_version, title=title[:300],
-        content=content, agents=[made.agent_id],
+        held=made, target_source=target[0], base_version=target[1], title=title, content=content,
+        agents=list(dict.fromkeys([*(row.scope_owner for row, _ in behind), made.agent_id])),
+        occurrences=max(1, len(behind)),
     )  # fmt: skip
-    if held is not None:
-        rows = [HeldLink(held=made, evidence=link.evidence, polarity=link.polarity) for link in links_of(held)]
-        HeldLink.objects.bulk_create(rows)
+    HeldLink.objects.bulk_create([HeldLink(held=made, evidence=row, polarity=said) for row, said in behind])
     match_at_filing(made, now)
     audit.append(
         namespace=made.namespace, actor=actor, action=AuditAction.FILE, target_kind="held", target_id=str(made.id),
@@ -65,8 +74,17 @@ def open_promotion(
     return made
 
 
-def filled_in(content: str, text: str, old_value: str, new_value: str) -> str:
-    """The article with the old value replaced where it stands word for word, else with the new text at its end."""
-    if old_value and new_value and content.count(old_value) == 1:
-        return content.replace(old_value, new_value)
-    return f"{content.rstrip()}\n\n{text}\n"
+def _agent_of(article: Evidence, held: HeldRecord | None, incoming: Evidence | None) -> str:
+    """Whose proposal it is: of the agent whose claim raised the question, else of the article's owner, where that is one."""
+    if held is not None:
+        return held.agent_id
+    owners = [article.scope_owner, *([incoming.scope_owner] if incoming is not None else [])]
+    known = set(Agent.objects.filter(pk__in=owners).values_list("pk", flat=True))
+    return next((owner for owner in owners if owner in known), article.scope_owner)
+
+
+def _evidence_of(held: HeldRecord | None, incoming: Evidence | None) -> list[tuple[Evidence, str]]:
+    """What stands behind the new text: the item's evidence, else the record that raised the question."""
+    if held is not None:
+        return [(link.evidence, str(link.polarity)) for link in links_of(held)]
+    return [(incoming, str(Polarity.SUPPORTS))] if incoming is not None else []
