@@ -197,6 +197,7 @@ def _article_should_change(deed: AnswerDeed) -> None:
     promotion = open_promotion(
         article=deed.current, text=_new_text(deed), old_value=deed.current.claim_value,
         new_value=deed.chosen.value or _new_value(deed), held=deed.item, actor=deed.actor, now=deed.now,
+        incoming=deed.incoming,
     )  # fmt: skip
     deed.journal.created(promotion)
     deed.did(StepKind.OPEN_PROPOSAL, deed.current.record_id)

@@ -17,6 +17,7 @@ from evidence.rules.vocab import AuditAction, Durability, HeldKind, Kind, Polari
 from evidence.selectors.matching import links_of
 from evidence.services import audit
 from evidence.services.actors import Actor
+from evidence.services.facts import fact_text
 from evidence.services.held_rows import article_hash, content_hash_of
 from evidence.services.matching import match_at_filing
 from evidence.services.rows import claim_columns, scope_columns
@@ -39,6 +40,8 @@ def open_promotion(
 
     `incoming`: the evidence that raised the question, where no item did. A version of the article itself is taken whole.
     """
+    if article.claim and text.strip() == new_value:
+        text = fact_text(replace(article.claim, value=new_value))  # a bare value says nothing where it stands alone
     title = (article.summary or article.source_id.rsplit("/", 1)[-1])[:300]
     rewritten = incoming is not None and incoming.kind == Kind.ARTICLE and incoming.source_id == article.source_id
     whole = incoming.content if rewritten and incoming is not None else ""
