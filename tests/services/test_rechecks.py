@@ -16,9 +16,11 @@ from evidence.rules.vocab import Role
 from evidence.selectors.audit import verify_chain
 from evidence.services import recheck_sweep, sweeps
 from evidence.services.errors import Refused
+from evidence.services.recheck_changes import propose_change
 from evidence.services.rechecks import Pick, Settling, Words, settle_rechecks, undo_rechecks
 from evidence.services.records import recheck_record, revoke_record, snooze_recheck
 from evidence.services.undoing import undo
+from evidence.services.verification import verify_held
 from tests.services import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -362,3 +364,79 @@ def test_the_sweep_walks_indexes(owner):
     assert "evidence_rechecks" in again, again
     assert "Seq Scan" not in again, again
     assert "SCAN" not in again, again
+
+
+# -- it is now … --
+
+
+def change(row: Evidence, who: User, value: str = "12 euros", **members: Any) -> HeldRecord:
+    return propose_change(
+        record_pk=row.pk,
+        seen_version=members.pop("version", row.version),
+        value=value,
+        actor=make.person(who),
+        **members,
+    )
+
+
+def test_another_value_is_a_proposal_and_the_fact_stands_until_it_is_decided(owner):
+    row = old(1)
+    held = change(row, owner, method="Invoice of May")
+    assert (held.claim_value, held.agent_id, held.status, held.scope_access) == (
+        "12 euros",
+        "ops-agent",
+        "waiting",
+        "public",
+    )
+    assert held.statement == "Plan 1 costs 12 euros."
+    assert (held.check_by, held.check_method, held.meaning_editor, held.trust) == (
+        "olga", "Invoice of May", owner, "operator",
+    )  # fmt: skip
+    assert due() == {row.pk}
+    assert Decision.objects.get(action="file").actor_name == "olga"
+    assert change(row, owner) == held
+    verify_held(held_id=held.id)
+    held.refresh_from_db()
+    assert held.match_kind in ("updates_existing", "potential_conflict")
+    make.approve(held, make.reviewer())
+    row.refresh_from_db()
+    assert row.state == "superseded"
+    now = Evidence.objects.active().get(kind="fact")
+    assert (now.claim_value, now.check_by, now.check_confirmed_by) == ("12 euros", "olga", "reviewer")
+    assert due() == set()
+
+
+def test_who_found_something_else_does_not_approve_it_alone(owner):
+    make.reviewer("ada")
+    held = change(old(1), make.user("olga", Role.REVIEWER, of=make.agent()))
+    verify_held(held_id=held.id)
+    held.refresh_from_db()
+    with pytest.raises(Refused, match="own_edit"):
+        make.approve(held, owner)
+
+
+def test_a_fact_without_a_claim_gets_another_text(owner):
+    held = change(old(1, about=None), owner, "Plans are free.")
+    assert (held.statement, held.claim_key) == ("Plans are free.", "")
+
+
+@pytest.mark.parametrize(
+    ("value", "members", "code"),
+    [
+        ("", {}, "invalid_value"),
+        ("  1  EUROS ", {}, "invalid_value"),
+        ("x" * 501, {}, "too_large"),
+        ("a\x00b", {}, "invalid_text"),
+        ("ghp_" + "a1B2" * 9, {}, "secret_detected"),
+        ("2", {"version": 2}, "version_conflict"),
+        ("2", {"version": None}, "version_required"),
+    ],
+)
+def test_what_cannot_be_proposed_is_refused(owner, value, members, code):
+    row = old(1)
+    with pytest.raises(Refused, match=code):
+        change(row, owner, value, **members)
+    with pytest.raises(Refused, match="not_reviewer"):
+        change(row, make.reviewer())
+    assert not HeldRecord.objects.exists()
+    assert Evidence.objects.count() == 1
