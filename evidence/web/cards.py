@@ -30,6 +30,7 @@ from evidence.web.forms import snooze_presets
 from evidence.web.gates import DeskRequest
 from evidence.web.mates import cluster_view
 from evidence.web.ordering import order_words
+from evidence.web.sentences import told
 
 DIGITS = "1234567890"
 CUES: dict[str, str] = {str(reason): words for reason, words in WORDS.items()}
@@ -44,7 +45,7 @@ class Code:
 
 def codes(given: tuple[ReasonCode, ...]) -> list[Code]:
     """Reason codes with their digits, in the order of the vocabulary: nothing is preselected, nothing moves."""
-    return [Code(code.value, digit, wording.REASONS[code]) for code, digit in zip(given, DIGITS, strict=False)]
+    return [Code(code.value, digit, str(wording.REASONS[code])) for code, digit in zip(given, DIGITS, strict=False)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def card_context(
         "later_effects": grouped(view.later),
         "supersede_effects": grouped(view.replacing),
         "reach": reach_of(held, [shown.row.record_id for shown in view.current if not shown.same_value]),
-        "cue_words": [CUES.get(cue, cue) for cue in view.cues],
+        "cue_words": [told(CUES.get(cue, cue)) for cue in view.cues],
         "needs": {item.kind.value: item for item in view.approve.needs},
         "approvals_have": have,
         "approvals_need": need,
@@ -197,7 +198,7 @@ class Counted:
 
 def grouped(effects: Any) -> list[Counted]:
     """Effects in order; those in the very same words once, with their number."""
-    return [Counted(words, number) for words, number in Counter(effect.words for effect in effects).items()]
+    return [Counted(told(words), number) for words, number in Counter(effect.words for effect in effects).items()]
 
 
 def _headline_base(view: items.ItemView) -> str:

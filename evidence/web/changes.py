@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy
+
 from evidence.rules.times import read_time
 from evidence.services.errors import Refused
+from evidence.web.sentences import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +27,13 @@ class Changed:
     lines: list[str] = field(default_factory=list)
 
 
-_HEADLINES = {
-    "already_decided": "Already decided",
-    "version_conflict": "Changed while you looked",
-    "verification_rejected": "The verifier rejects this",
-    "verification_outdated": "Verified again meanwhile",
-    "reviewed_article": "A reviewed article says otherwise",
-    "base_changed": "The article changed",
+_HEADLINES: dict[str, str | Promise] = {
+    "already_decided": gettext_lazy("Already decided"),
+    "version_conflict": gettext_lazy("Changed while you looked"),
+    "verification_rejected": gettext_lazy("The verifier rejects this"),
+    "verification_outdated": gettext_lazy("Verified again meanwhile"),
+    "reviewed_article": gettext_lazy("A reviewed article says otherwise"),
+    "base_changed": gettext_lazy("The article changed"),
 }
 
 
@@ -37,8 +41,8 @@ def changed_view(refused: Refused, seen: str) -> Changed:
     extra = refused.extra
     version = extra.get("seen_version")
     return Changed(
-        headline=_HEADLINES.get(refused.code, "That did not go through"),
-        detail=refused.detail,
+        headline=str(_HEADLINES.get(refused.code) or gettext("That did not go through")),
+        detail=told(refused.detail),
         by=str(extra.get("decided_by") or ""),
         at=read_time(extra.get("decided_at")),
         action=str(extra.get("action") or ""),

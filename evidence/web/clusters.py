@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from evidence.models import Decision, Job, User
 from evidence.rules.joining import FIRST, TOGETHER
@@ -65,11 +66,13 @@ def _words(taken: Job, user: User) -> str:
     """What came back, what did not, and who had seen it meanwhile."""
     numbers = tally(taken)
     words = [
-        f"{numbers.done} taken back." if numbers.undone or numbers.waiting else f"All {numbers.selected} taken back."
+        _("%(n)s taken back.") % {"n": numbers.done}
+        if numbers.undone or numbers.waiting
+        else _("All %(n)s taken back.") % {"n": numbers.selected}
     ]
     if numbers.undone:
-        words.append(f"{numbers.undone} had been decided again since: left alone.")
+        words.append(_("%(n)s had been decided again since: left alone.") % {"n": numbers.undone})
     if numbers.waiting:
-        words.append(f"{numbers.waiting} to come.")
+        words.append(_("%(n)s to come.") % {"n": numbers.waiting})
     words.append(items.undone_words(recalls_that_showed(taken, user, timezone.now()).number.number))
     return " ".join(words)

@@ -9,6 +9,7 @@ from typing import Any
 from evidence.models import Evidence, HeldLink
 from evidence.selectors import items
 from evidence.web import wording
+from evidence.web.sentences import told
 from evidence.web.texts import Mark
 
 
@@ -36,9 +37,9 @@ def _check_row(check: Mapping[str, Any]) -> CheckRow:
     name, words = str(check.get("name", "")), check.get("words") or {}
     missing = [word for kind in ("missing_values", "missing_negations", "missing") for word in words.get(kind, ())]
     return CheckRow(
-        title=wording.CHECKS.get(name, wording.plain(name).capitalize()),
+        title=str(wording.CHECKS.get(name) or wording.plain(name).capitalize()),
         outcome=str(check.get("outcome", "review")),
-        detail=str(check.get("detail", "")),
+        detail=told(check.get("detail", "")),
         share=(check.get("numbers") or {}).get("share"),
         missing=tuple(dict.fromkeys(str(word) for word in missing)),
     )

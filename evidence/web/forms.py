@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from evidence.rules.records import Claim, Scope
 from evidence.rules.times import to_iso
@@ -35,9 +36,9 @@ def snooze_presets(now: datetime) -> list[Preset]:
     today = timezone.localtime(now).date()
     next_week = today + timedelta(days=7 - today.weekday())
     return [
-        Preset("tomorrow", "1", "Tomorrow", morning_of(today + timedelta(days=1))),
-        Preset("three_days", "2", "In 3 days", morning_of(today + timedelta(days=3))),
-        Preset("next_week", "3", "Next week", morning_of(next_week)),
+        Preset("tomorrow", "1", _("Tomorrow"), morning_of(today + timedelta(days=1))),
+        Preset("three_days", "2", _("In 3 days"), morning_of(today + timedelta(days=3))),
+        Preset("next_week", "3", _("Next week"), morning_of(next_week)),
     ]
 
 

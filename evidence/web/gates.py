@@ -15,6 +15,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render, resolve_url
 from django.urls import Resolver404, resolve
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
 
@@ -24,7 +27,12 @@ from evidence.services.errors import Refused
 
 View = Callable[..., HttpResponse]
 
-HEADLINES: dict[int, str] = {400: "That cannot be read.", 403: "Not you.", 404: "Not found.", 413: "Too long."}
+HEADLINES: dict[int, str | Promise] = {
+    400: gettext_lazy("That cannot be read."),
+    403: gettext_lazy("Not you."),
+    404: gettext_lazy("Not found."),
+    413: gettext_lazy("Too long."),
+}
 
 
 class DeskRequest(HttpRequest):
@@ -127,10 +135,10 @@ def problem_context(refused: Refused) -> dict[str, Any]:
 
 def headline(refused: Refused) -> str:
     if refused.code in ("own_edit", "four_eyes"):
-        return "Another person has to do this."
+        return _("Another person has to do this.")
     if refused.code == "secret_detected":
-        return "That would store a secret."
-    return HEADLINES.get(refused.status, "Nothing was decided.")
+        return _("That would store a secret.")
+    return str(HEADLINES.get(refused.status) or _("Nothing was decided."))
 
 
 def csrf_failure(request: Any, reason: str = "") -> HttpResponse:

@@ -9,8 +9,11 @@ from urllib.parse import urlencode
 
 from django.template.defaultfilters import date as format_date
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy, pgettext
 
 from evidence.models import HeldRecord
 from evidence.rules.times import to_iso
@@ -21,15 +24,28 @@ from evidence.selectors.insights_period import Period
 from evidence.selectors.insights_rows import RowsFilter
 from evidence.web import charts, wording
 from evidence.web.charts import Bar, Chart, Series
+from evidence.web.numbers import grouped, percent, point
 from evidence.web.ordering import span
 
 AGENTS_SHOWN = 12
+_SIZES = (
+    (86_400, ngettext_lazy("%(told)s day", "%(told)s days", "n")),
+    (3_600, ngettext_lazy("%(told)s hour", "%(told)s hours", "n")),
+    (60, ngettext_lazy("%(told)s minute", "%(told)s minutes", "n")),
+)
+_KINDS: dict[str, str | Promise] = {
+    Kind.FACT: gettext_lazy("Facts"), Kind.ARTICLE: gettext_lazy("Articles"), Kind.OBSERVATION: gettext_lazy("Observations"),
+}  # fmt: skip
 LOOKS = {"approved": "solid", "rejected": "hatched", "closed": "hollow", "expired": "dotted"}
-PART_NAMES = {
-    "approved": "Approved", "rejected": "Rejected", "closed": "Closed otherwise", "expired": "Expired", "decided": "Decided",
+PART_NAMES: dict[str, str | Promise] = {
+    "approved": gettext_lazy("Approved"), "rejected": gettext_lazy("Rejected"), "closed": gettext_lazy("Closed otherwise"),
+    "expired": gettext_lazy("Expired"), "decided": gettext_lazy("Decided"),
 }  # fmt: skip
 _LABEL_LOOKS = {Label.VERIFIED: "solid", Label.STALE: "hatched", Label.UNVERIFIED: "hollow", Label.APPROVED: "solid"}
-_AGE_NAMES = ("under a day", "1 to 3 days", "3 to 7 days", "7 to 30 days", "30 days and more")
+_AGE_NAMES = (
+    gettext_lazy("under a day"), gettext_lazy("1 to 3 days"), gettext_lazy("3 to 7 days"), gettext_lazy("7 to 30 days"),
+    gettext_lazy("30 days and more"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +58,7 @@ class Cell:
     def __str__(self) -> SafeString:
         if not self.number:
             return SafeString('<span class="muted">0</span>')
-        return format_html('<a href="{}">{}</a>', self.href, f"{self.number:,}")
+        return format_html('<a href="{}">{}</a>', self.href, grouped(self.number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +107,7 @@ class InsightsPage:
     median: str
     median_of: Cell
     median_capped: bool
-    parts: tuple[tuple[str, Cell], ...]
+    parts: tuple[tuple[str | Promise, Cell], ...]
     filed: Cell
     turning: Cell
     overturned: Overturned
@@ -112,7 +128,7 @@ class InsightsPage:
     mine_overturned: Overturned | None
     pace: str
     in_utc_days: bool
-    legend: tuple[tuple[str, str], ...] = tuple((PART_NAMES[part], LOOKS[part]) for part in PARTS)
+    legend: tuple[tuple[str | Promise, str], ...] = tuple((PART_NAMES[part], LOOKS[part]) for part in PARTS)
 
 
 def rows_address(figure: str, **words: object) -> str:
@@ -166,22 +182,27 @@ def page_of(counts: Counts, judged: Judged, period: Period) -> InsightsPage:
 def title_of(wanted: RowsFilter) -> str:
     """What the rows behind a number are, in words."""
     base = {
-        "waiting": "Waiting then",
-        "filed": "Filed",
-        "ended": PART_NAMES.get(wanted.part, "Ended"),
-        "labelled": f"{_kind_name(wanted.kind or Kind.FACT)}s, {wanted.label or Label.STALE} by then",
-        "turning": "Facts about to go stale",
-        "recheck": "Facts to check again",
-        "asked": "Open disagreements",
-        "approvals": "Approvals",
-        "overturned": "Approvals that did not last",
-        "mine": "Your decisions",
-        "my-approvals": "Your approvals",
-        "my-overturned": "Your approvals that did not last",
-        "refused": "Refused because of a secret",
+        "waiting": _("Waiting then"),
+        "filed": _("Filed"),
+        "ended": str(PART_NAMES.get(wanted.part) or _("Ended")),
+        "labelled": _("%(kind)s, %(label)s by then")
+        % {"kind": _kind_name(wanted.kind or Kind.FACT), "label": wording.plain(wanted.label or Label.STALE)},
+        "turning": _("Facts about to go stale"),
+        "recheck": _("Facts to check again"),
+        "asked": _("Open disagreements"),
+        "approvals": _("Approvals"),
+        "overturned": _("Approvals that did not last"),
+        "mine": _("Your decisions"),
+        "my-approvals": _("Your approvals"),
+        "my-overturned": _("Your approvals that did not last"),
+        "refused": _("Refused because of a secret"),
     }[wanted.figure]
     if wanted.hour:
-        base += f" between {int(wanted.hour):02} and {int(wanted.hour) + 1:02} o’clock"
+        base = _("%(what)s between %(start)s and %(end)s o’clock") % {
+            "what": base,
+            "start": f"{int(wanted.hour):02}",
+            "end": f"{int(wanted.hour) + 1:02}",
+        }
     return base
 
 
@@ -190,12 +211,17 @@ def waiting_chart(days: Sequence[Day]) -> Chart:
     top = charts.top_of(values)
     path, area = charts.line(values, top)
     most = max(days, key=lambda day: day.waiting)
-    words = (
-        f"{values[0]:,} waited at the end of {_day(days[0])}, {values[-1]:,} wait now; most were {most.waiting:,}, "
-        f"at the end of {_day(most)}."
-    )
-    series = (Series("Waiting", "area", area), Series("Waiting", "line", path))
-    return Chart("waiting", "Waiting by day", words, series, _ticks(top), _marks(days))
+    words = _(
+        "%(first)s waited at the end of %(first_day)s, %(last)s wait now; most were %(most)s, at the end of %(most_day)s."
+    ) % {
+        "first": grouped(values[0]),
+        "first_day": _day(days[0]),
+        "last": grouped(values[-1]),
+        "most": grouped(most.waiting),
+        "most_day": _day(most),
+    }
+    series = (Series(_("Waiting"), "area", area), Series(_("Waiting"), "line", path))
+    return Chart("waiting", _("Waiting by day"), words, series, _ticks(top), _marks(days))
 
 
 def _flow_chart(days: Sequence[Day]) -> Chart:
@@ -203,23 +229,29 @@ def _flow_chart(days: Sequence[Day]) -> Chart:
     top = charts.top_of([day.filed for day in days] + [sum(stack) for stack in ended])
     filed = charts.columns([[day.filed] for day in days], top, lane=0, lanes=2)
     layers = charts.columns(ended, top, lane=1, lanes=2)
-    series = [Series("Filed", "outline", filed[0])]
-    series += [Series(PART_NAMES[part], LOOKS[part], path) for part, path in zip(PARTS, layers, strict=True)]
-    sums = ", ".join(f"{PART_NAMES[part].lower()} {sum(day.ended[part] for day in days):,}" for part in PARTS)
-    words = (
-        f"Filed {sum(day.filed for day in days):,}; {sums}. Left of each day what was filed, right of it what ended."
-    )
-    return Chart("flow", "Filed and ended by day", words, tuple(series), _ticks(top), _marks(days))
+    series = [Series(_("Filed"), "outline", filed[0])]
+    series += [Series(str(PART_NAMES[part]), LOOKS[part], path) for part, path in zip(PARTS, layers, strict=True)]
+    sums = ", ".join(f"{wording.plain(part)} {grouped(sum(day.ended[part] for day in days))}" for part in PARTS)
+    words = _("Filed %(n)s; %(sums)s. Left of each day what was filed, right of it what ended.") % {
+        "n": grouped(sum(day.filed for day in days)),
+        "sums": sums,
+    }
+    return Chart("flow", _("Filed and ended by day"), words, tuple(series), _ticks(top), _marks(days))
 
 
 def _hours_chart(hours: Sequence[int]) -> Chart:
     top = charts.top_of(hours)
     (path,) = charts.columns([[number] for number in hours], top)
     most = max(range(24), key=lambda hour: hours[hour])
-    words = f"Most decisions fell between {most:02} and {most + 1:02} o’clock: {hours[most]:,} of {sum(hours):,}."
+    words = _("Most decisions fell between %(start)s and %(end)s o’clock: %(n)s of %(all)s.") % {
+        "start": f"{most:02}",
+        "end": f"{most + 1:02}",
+        "n": grouped(hours[most]),
+        "all": grouped(sum(hours)),
+    }
     marks = ("0", "6", "12", "18", "24")
     return Chart(
-        "hours", "Decisions by hour of the day", words, (Series("Decisions", "plain", path),), _ticks(top), marks
+        "hours", _("Decisions by hour of the day"), words, (Series(_("Decisions"), "plain", path),), _ticks(top), marks
     )
 
 
@@ -228,12 +260,23 @@ def _labels_chart(labels: Sequence[Labels]) -> Chart:
     facts = [row for row in labels if row.kind == Kind.FACT]
     height = 64
     layers = charts.bands([[row.now for row in facts], [row.later for row in facts]], height=height)
-    words = "; ".join(f"{row.label}: {row.now:,} now, {row.later:,} in 7 days" for row in facts) + "."
+    words = "; ".join(
+        _("%(label)s: %(now)s now, %(later)s in 7 days")
+        % {"label": wording.plain(row.label), "now": grouped(row.now), "later": grouped(row.later)}
+        for row in facts
+    )
     series = tuple(
         Series(wording.plain(row.label), _LABEL_LOOKS[Label(row.label)], path)
         for row, path in zip(facts, layers, strict=True)
     )
-    return Chart("labels", "Labels of facts, now and in 7 days", words, series, ("now", "in 7 days"), height=height)
+    return Chart(
+        "labels",
+        _("Labels of facts, now and in 7 days"),
+        f"{words}.",
+        series,
+        (_("now"), _("in 7 days")),
+        height=height,
+    )
 
 
 def _day_row(day: Day) -> DayRow:
@@ -251,7 +294,7 @@ def _label_rows(counts: Counts) -> tuple[BarRow, ...]:
         now = f"{reverse('records')}?{urlencode(kind | {'label': str(row.label)})}"
         later = rows_address("labelled", kind=row.kind, label=row.label, until=to_iso(counts.later_at))
         cells = (Cell(row.now, now), Cell(row.later, later))
-        name = f"{_kind_name(row.kind)}s, {wording.plain(row.label)}"
+        name = f"{_kind_name(row.kind)}, {wording.plain(row.label)}"
         made.append(BarRow(name, cells, charts.bar([(_LABEL_LOOKS[Label(row.label)], row.now)], longest)))
     return tuple(made)
 
@@ -262,7 +305,7 @@ def _age_rows(ages: Sequence[Aged]) -> tuple[BarRow, ...]:
     for row, name in zip(ages, _AGE_NAMES, strict=True):
         since = to_iso(row.since) if row.since else ""
         cell = Cell(row.number, rows_address("asked", since=since, until=to_iso(row.until)))
-        made.append(BarRow(name, (cell,), charts.bar([("plain", row.number)], longest)))
+        made.append(BarRow(str(name), (cell,), charts.bar([("plain", row.number)], longest)))
     return tuple(made)
 
 
@@ -292,14 +335,11 @@ def _refused_rows(refused: dict[str, int], whole: dict[str, str]) -> tuple[BarRo
 
 def _overturned(share: Share, part: str, whole: str, days: int) -> Overturned:
     low, high = share.range or (0.0, 0.0)
+    likely = _("%(low)s to %(high)s") % {"low": percent(low), "high": percent(high)} if share.whole else ""
     return Overturned(
         Cell(share.part, rows_address(part, days=days)), Cell(share.whole, rows_address(whole, days=days)),
-        percent(share.share), f"{percent(low)} to {percent(high)}" if share.whole else "", share.capped,
+        percent(share.share), likely, share.capped,
     )  # fmt: skip
-
-
-def percent(share: float | None) -> str:
-    return "" if share is None else f"{share * 100:.0f}\u00a0%"
 
 
 def rough(length: timedelta | None) -> str:
@@ -307,24 +347,24 @@ def rough(length: timedelta | None) -> str:
     if length is None:
         return ""
     seconds = max(0, round(length.total_seconds()))
-    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+    for size, words in _SIZES:
         if seconds >= size:
             number = seconds / size
-            told = f"{number:.1f}".removesuffix(".0") if number < 10 else f"{number:,.0f}"
-            return f"{told} {name}" if told == "1" else f"{told} {name}s"
-    return f"{seconds} second" if seconds == 1 else f"{seconds} seconds"
+            told = f"{number:.1f}".removesuffix(".0").replace(".", point()) if number < 10 else grouped(round(number))
+            return str(words % {"n": 1 if told == "1" else 2, "told": told})
+    return ngettext("%(n)s second", "%(n)s seconds", seconds) % {"n": seconds}
 
 
 def _kind_name(kind: str) -> str:
-    return wording.plain(kind).capitalize()
+    return str(_KINDS.get(kind) or wording.plain(kind).capitalize())
 
 
 def _day(day: Day) -> str:
-    return str(format_date(day.date, "j M"))
+    return str(format_date(day.date, pgettext("format of a day in this year", "j M")))
 
 
 def _ticks(top: int) -> tuple[str, ...]:
-    return (f"{top:,}", f"{top // 2:,}", "0") if top > 1 else (f"{top:,}", "0")
+    return (grouped(top), grouped(top // 2), "0") if top > 1 else (grouped(top), "0")
 
 
 def _marks(days: Sequence[Day]) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from evidence.models import Decision, HeldRecord, User
@@ -34,7 +36,7 @@ from evidence.web.forms import decision_arguments, filter_of, peeked, typed
 from evidence.web.gates import DeskRequest, desk_action, desk_page, problem, problem_context
 from evidence.web.mates import ticked_in
 
-AGAIN = "It had been sent before; it counts once."
+AGAIN = gettext_lazy("It had been sent before; it counts once.")
 
 
 @require_safe
@@ -97,7 +99,12 @@ def skip(request: DeskRequest, held_id: UUID) -> HttpResponse:
     others = items.waiting_among(request.user, ticked_in(request.POST))
     for other in others:
         leasing.skip(held_id=other, user=request.user, now=now)
-    return advance(request, filter_of(request.POST), None, live=f"Skipped {len(others) + 1}." if others else "Skipped.")
+    return advance(
+        request,
+        filter_of(request.POST),
+        None,
+        live=_("Skipped %(n)s.") % {"n": len(others) + 1} if others else _("Skipped."),
+    )
 
 
 @desk_action
@@ -106,7 +113,10 @@ def undo(request: DeskRequest, decision_id: UUID) -> HttpResponse:
     wanted = filter_of(request.POST)
     done = undoing.undo(decision_id=decision_id, actor=Actor.person(request.user, Door.WEB), idempotency_key=key)
     if done.held is None:
-        return HttpResponseRedirect(reverse("home"))
+        of_question = done.decision.target_kind == "inquiry"
+        return HttpResponseRedirect(
+            reverse("inquiry", args=[done.decision.target_id]) if of_question else reverse("home")
+        )
     address = address_of(done.held.id, wanted)
     if not request.htmx:
         return HttpResponseRedirect(f"{address}{'&' if '?' in address else '?'}done={done.decision.id}")
@@ -189,7 +199,7 @@ def _told(user: User, done: Decision | None) -> dict[str, Any]:
     """What the toast and the live region say."""
     if done is None:
         return {"done": None, "live": ""}
-    words = wording.DONE.get(done.action, done.action)
+    words = str(wording.DONE.get(done.action) or wording.plain(done.action))
     together = together_of(done)
     text = short(together.statement) if together else statement_of(done)
     ends = done.action in {*Action} - {Action.ASK_OWNER}
@@ -216,8 +226,8 @@ def _named_decision(request: DeskRequest) -> Decision | None:
 
 def undone_words(shown: int) -> str:
     if not shown:
-        return "No recall is known to have shown it meanwhile."
-    return f"Meanwhile {shown} recall{'s' if shown > 1 else ''} showed it."
+        return _("No recall is known to have shown it meanwhile.")
+    return ngettext("Meanwhile %(n)s recall showed it.", "Meanwhile %(n)s recalls showed it.", shown) % {"n": shown}
 
 
 def claim_quietly(held: HeldRecord, user: User) -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
 from evidence.rules.bulk import JobStatus
 from evidence.rules.vocab import Action
 
@@ -12,31 +16,31 @@ from evidence.rules.vocab import Action
 class JobWords:
     """The action on the button, and what an item is when it is done."""
 
-    do: str
-    done: str
+    do: str | Promise
+    done: str | Promise
 
 
 JOBS: dict[str, JobWords] = {
-    Action.APPROVE: JobWords("Approve", "approved"),
-    Action.REJECT: JobWords("Reject", "rejected"),
-    Action.SNOOZE: JobWords("Snooze", "snoozed"),
-    "undo": JobWords("Take back", "taken back"),
+    Action.APPROVE: JobWords(_("Approve"), pgettext_lazy("word", "approved")),
+    Action.REJECT: JobWords(_("Reject"), pgettext_lazy("word", "rejected")),
+    Action.SNOOZE: JobWords(_("Snooze"), pgettext_lazy("word", "snoozed")),
+    "undo": JobWords(_("Take back"), pgettext_lazy("word", "taken back")),
 }
 
-STATUSES: dict[str, str] = {
-    JobStatus.PREPARING: "being prepared",
-    JobStatus.PREVIEW: "preview, nothing done yet",
-    JobStatus.WAITING: "waits for a worker",
-    JobStatus.RUNNING: "running",
-    JobStatus.DONE: "complete",
-    JobStatus.FAILED: "failed",
-    JobStatus.CANCELLED: "cancelled",
+STATUSES: dict[str, str | Promise] = {
+    JobStatus.PREPARING: _("being prepared"),
+    JobStatus.PREVIEW: _("preview, nothing done yet"),
+    JobStatus.WAITING: _("waits for a worker"),
+    JobStatus.RUNNING: _("running"),
+    JobStatus.DONE: _("complete"),
+    JobStatus.FAILED: _("failed"),
+    JobStatus.CANCELLED: _("cancelled"),
 }
 
 # What the heading says after the number when an item ended otherwise.
-OUTCOMES: dict[str, str] = {
-    "changed": "changed meanwhile",
-    "refused": "refused",
-    "gone": "gone",
-    "skipped": "not reached",
+OUTCOMES: dict[str, str | Promise] = {
+    "changed": _("changed meanwhile"),
+    "refused": _("refused"),
+    "gone": _("gone"),
+    "skipped": _("not reached"),
 }

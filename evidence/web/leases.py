@@ -8,6 +8,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from evidence.models import HeldRecord, User
 from evidence.rules.characters import visible
@@ -66,7 +67,7 @@ def _another(request: DeskRequest, held: HeldRecord | None) -> HttpResponse:
     else:
         context = card_context(request, visible_or_404(request.user, held.id), wanted)
         address = address_of(held.id, wanted)
-    response = swapped(request, context, address, live="Somebody else took that item; this is the next one.")
+    response = swapped(request, context, address, live=_("Somebody else took that item; this is the next one."))
     del response["HX-Push-Url"]
     response["HX-Replace-Url"] = address
     response["HX-Retarget"] = "#card"
@@ -92,9 +93,12 @@ def gone_words(held: HeldRecord, seen: int | None) -> str:
     if seen is None or (held.is_waiting and held.version == seen):
         return ""
     if held.is_waiting:
-        return f"changed meanwhile: version {held.version}"
+        return _("changed meanwhile: version %(version)s") % {"version": held.version}
     decision = last_decision_of(held)
-    return wording.plain(held.status) + (f" by {visible(decision.actor_name)}" if decision else "")
+    status = wording.plain(held.status)
+    if decision is None:
+        return status
+    return _("%(done)s by %(name)s") % {"done": status, "name": visible(decision.actor_name)}
 
 
 def _claim(held_id: UUID, user: User, *, take_over: bool) -> None:

@@ -90,7 +90,8 @@ def rows(request: DeskRequest) -> HttpResponse:
     found = [
         {
             "id": row.id,
-            "word": wording.plain(row.status),
+            "word": row.status,
+            "said": wording.plain(row.status),
             "shape": wording.SHAPES.get(row.status, ""),
             "by": visible(row.by),
         }

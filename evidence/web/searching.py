@@ -5,33 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy
+
 from evidence.rules.search import FIELDS, Problem
 from evidence.selectors.paging import Capped
 from evidence.selectors.queue import NAMED, QueueCounts, QueueFilter
+from evidence.web.sentences import told
 
-TITLES: dict[str, str] = {
-    "waiting": "Waiting",
-    "high": "High risk",
-    "conflicts": "Conflicts",
-    "expiring": "Expiring",
-    "held_by_others": "Held by others",
-    "snoozed": "Snoozed",
+TITLES: dict[str, str | Promise] = {
+    "waiting": gettext_lazy("Waiting"),
+    "high": gettext_lazy("High risk"),
+    "conflicts": gettext_lazy("Conflicts"),
+    "expiring": gettext_lazy("Expiring"),
+    "held_by_others": gettext_lazy("Held by others"),
+    "snoozed": gettext_lazy("Snoozed"),
 }
 
-ORDERS: dict[str, str] = {
-    "queue": "in the order of review",
-    "queue-back": "newest first",
-    "queue-new": "newest first",
-    "queue-words": "newest first",
-    "queue-old": "oldest first",
-    "queue-expiry": "soonest to expire first",
-    "queue-snooze": "soonest to come back first",
+ORDERS: dict[str, str | Promise] = {
+    "queue": gettext_lazy("in the order of review"),
+    "queue-back": gettext_lazy("newest first"),
+    "queue-new": gettext_lazy("newest first"),
+    "queue-words": gettext_lazy("newest first"),
+    "queue-old": gettext_lazy("oldest first"),
+    "queue-expiry": gettext_lazy("soonest to expire first"),
+    "queue-snooze": gettext_lazy("soonest to come back first"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    title: str
+    title: str | Promise
     wanted: QueueFilter
     number: Capped | None
     is_current: bool
@@ -40,7 +44,7 @@ class Tab:
 def tabs_of(wanted: QueueFilter, counts: QueueCounts) -> list[Tab]:
     """The named searches. The one whose plain spelling is that of the search on the page is the current one."""
     named = [(TITLES[name], one, getattr(counts, name)) for name, one in NAMED.items()]
-    named.append(("All", QueueFilter("status:any"), None))
+    named.append((gettext("All"), QueueFilter("status:any"), None))
     read = wanted.search
     return [Tab(title, one, number, not read.problems and str(one.search) == str(read)) for title, one, number in named]
 
@@ -102,7 +106,7 @@ def problem_view(wanted: QueueFilter) -> ProblemView | None:
     problems = sorted(wanted.problems, key=lambda problem: problem.start)
     if not problems:
         return None
-    wrongs = tuple(Wrong(problem.message, _fixes(wanted.q, problem)) for problem in problems)
+    wrongs = tuple(Wrong(told(problem.message), _fixes(wanted.q, problem)) for problem in problems)
     return ProblemView(_stretches(wanted.q, problems), wrongs, wanted.search.is_lost)
 
 

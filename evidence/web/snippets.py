@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
 
 PLACEHOLDER = "<token of the agent>"
 _PROPOSAL = {
@@ -44,7 +45,7 @@ def snippets(address: str, secret: str, agent: str) -> tuple[Snippet, ...]:
     )
     server = {"type": "http", "url": f"{address}mcp", "headers": {"Authorization": f"Bearer {token}"}}
     mcp = json.dumps({"mcpServers": {"evidence-desk": server}}, indent=2)
-    note = "" if _answers("/mcp") else "This desk does not answer MCP clients yet."
+    note = "" if _answers("/mcp") else _("This desk does not answer MCP clients yet.")
     return (Snippet("rest", "REST", rest), Snippet("mcp", "MCP", mcp, note))
 
 

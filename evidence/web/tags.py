@@ -14,12 +14,14 @@ from django.template.defaultfilters import date as format_date
 from django.utils import timezone
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext_lazy, pgettext
 
 from evidence.rules.characters import reveal
 from evidence.rules.characters import visible as written_out
 from evidence.rules.records import Scope
 from evidence.rules.vocab import Access
-from evidence.web import wording
+from evidence.web import numbers, sentences, wording
 from evidence.web.diffing import Op, changed, word_diff
 from evidence.web.texts import Mark, difference, revealed, with_marks
 
@@ -72,7 +74,7 @@ def differs(old: str, new: str) -> bool:
 def badge(word: str, kind: str = "") -> SafeString:
     """A word with its shape. `kind` is label, risk or status, where the word alone does not say which."""
     shape = wording.SHAPES.get(word, "")
-    name = f"{word} risk" if kind == "risk" else wording.plain(word)
+    name = wording.plain(f"{word} risk" if kind == "risk" else word)
     return format_html(
         '<span class="badge {}-{}"><span class="shape" aria-hidden="true">{}</span>{}</span>', kind or "word", word, shape, name
     )  # fmt: skip
@@ -82,7 +84,13 @@ def badge(word: str, kind: str = "") -> SafeString:
 def in_words(word: str, table: str = "") -> str:
     """A word of the vocabulary as people read it; `table` names one of the tables in `wording`."""
     known: dict[str, str] = getattr(wording, table.upper(), {}) if table else {}
-    return known.get(word) or wording.plain(str(word))
+    return str(known.get(word) or wording.plain(word))
+
+
+@register.filter
+def told(text: object) -> str:
+    """A sentence that a rule or a service made, in the language of the page."""
+    return sentences.told(text)
 
 
 @register.filter
@@ -102,26 +110,46 @@ def moment(value: datetime | None, form: str = "") -> SafeString | str:
     if value is None:
         return ""
     local = timezone.localtime(value)
-    full = format_date(local, "j M Y, H:i T")
-    shown = {"ago": ago(value), "day": _day(local), "in": until(value)}.get(form, format_date(local, "j M Y, H:i"))
+    moment_format = pgettext("format of a date with its time", "j M Y, H:i")
+    full = format_date(local, f"{moment_format} T")
+    shown = {"ago": ago(value), "day": _day(local), "in": until(value)}.get(form, format_date(local, moment_format))
     return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), full, shown)
 
 
 def _day(local: datetime) -> str:
     same_year = local.year == timezone.localtime().year
-    return format_date(local, "j M" if same_year else "j M Y")
+    if same_year:
+        return format_date(local, pgettext("format of a day in this year", "j M"))
+    return format_date(local, pgettext("format of a day", "j M Y"))
 
 
-_STEPS = ((timedelta(days=365), "year"), (timedelta(days=30), "month"), (timedelta(days=1), "day"),
-          (timedelta(hours=1), "hour"), (timedelta(minutes=1), "minute"))  # fmt: skip
-
-
-def _rough(span: timedelta) -> str:
-    for size, name in _STEPS:
-        number = span // size
-        if number >= 1:
-            return f"{number} {name}{'s' if number > 1 else ''}"
-    return "under a minute"
+_STEPS = (
+    (
+        timedelta(days=365),
+        ngettext_lazy("%(n)s year ago", "%(n)s years ago", "n"),
+        ngettext_lazy("in %(n)s year", "in %(n)s years", "n"),
+    ),
+    (
+        timedelta(days=30),
+        ngettext_lazy("%(n)s month ago", "%(n)s months ago", "n"),
+        ngettext_lazy("in %(n)s month", "in %(n)s months", "n"),
+    ),
+    (
+        timedelta(days=1),
+        ngettext_lazy("%(n)s day ago", "%(n)s days ago", "n"),
+        ngettext_lazy("in %(n)s day", "in %(n)s days", "n"),
+    ),
+    (
+        timedelta(hours=1),
+        ngettext_lazy("%(n)s hour ago", "%(n)s hours ago", "n"),
+        ngettext_lazy("in %(n)s hour", "in %(n)s hours", "n"),
+    ),
+    (
+        timedelta(minutes=1),
+        ngettext_lazy("%(n)s minute ago", "%(n)s minutes ago", "n"),
+        ngettext_lazy("in %(n)s minute", "in %(n)s minutes", "n"),
+    ),
+)
 
 
 @register.filter
@@ -129,25 +157,36 @@ def ago(value: datetime) -> str:
     span = timezone.now() - value
     if span < timedelta(0):
         return until(value)
-    return "just now" if span < timedelta(minutes=1) else f"{_rough(span)} ago"
+    for size, past, _to_come in _STEPS:
+        if span >= size:
+            return str(past % {"n": span // size})
+    return _("just now")
 
 
 @register.filter
 def until(value: datetime) -> str:
     span = value - timezone.now()
-    return ago(value) if span < timedelta(0) else f"in {_rough(span)}"
+    if span < timedelta(0):
+        return ago(value)
+    for size, _past, to_come in _STEPS:
+        if span >= size:
+            return str(to_come % {"n": span // size})
+    return _("in under a minute")
 
 
 @register.filter
 def readers(scope: Scope) -> str:
     """Who may read what has this scope (contract 4), in words."""
-    place = f" within project {scope.project}" if scope.project else ""
     if scope.access == Access.PUBLIC:
-        return f"every agent (public){place}"
-    if scope.access == Access.SHARED:
+        who = _("every agent (public)")
+    elif scope.access == Access.SHARED:
         names = [name for name in (scope.owner, *scope.shared_with) if name]
-        return f"{', '.join(dict.fromkeys(names))} (shared){place}"
-    return f"only {scope.owner or 'nobody'} (private){place}"
+        who = _("%(names)s (shared)") % {"names": ", ".join(dict.fromkeys(names))}
+    else:
+        who = _("only %(name)s (private)") % {"name": scope.owner} if scope.owner else _("nobody (private)")
+    if scope.project:
+        return _("%(who)s within project %(project)s") % {"who": who, "project": scope.project}
+    return who
 
 
 @register.filter
@@ -162,7 +201,8 @@ def share(value: object) -> str:
     """A number of a check's `numbers`, short: shares as ".82", others as they are."""
     if isinstance(value, float):
         text = f"{value:.2f}"
-        return text[1:] if text.startswith("0.") else text.rstrip("0").rstrip(".")
+        short = text[1:] if text.startswith("0.") else text.rstrip("0").rstrip(".")
+        return short.replace(".", numbers.point())
     return str(value)
 
 
@@ -205,5 +245,5 @@ def as_text(value: object) -> SafeString:
         items = format_html_join("", "<li>{}</li>", ((as_text(part),) for part in value))
         return format_html('<ul class="plain-list">{}</ul>', items)
     if value is None or value == "":
-        return mark_safe('<span class="muted">none</span>')
+        return format_html('<span class="muted">{}</span>', pgettext("no value", "none"))
     return agent_text(value) if isinstance(value, str) else SafeString(conditional_escape(value))

@@ -12,6 +12,7 @@ from itertools import groupby
 import regex
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from evidence.rules.characters import reveal
 from evidence.web import wording
@@ -38,7 +39,7 @@ def revealed(text: str) -> SafeString:
 def _run(text: str, name: str | None) -> SafeString:
     if name is None:
         return conditional_escape(text)
-    return format_html('<span class="hidden-char" title="hidden character">{}</span>', name)
+    return format_html('<span class="hidden-char" title="{}">{}</span>', _("hidden character"), name)
 
 
 def with_marks(text: str, marks: Sequence[Mark]) -> SafeString:
@@ -89,7 +90,7 @@ def _mark(mark: Mark | None, html: SafeString) -> SafeString:
     if mark.state == "matched":
         return format_html("<mark>{}</mark>", html)
     if mark.state == "missing":
-        return format_html('<mark class="missing" title="not found in the evidence">{}</mark>', html)
+        return format_html('<mark class="missing" title="{}">{}</mark>', _("not found in the evidence"), html)
     title = wording.SIGNALS.get(mark.state, wording.plain(mark.state))
     return format_html('<mark class="signal" title="{}">{}</mark>', title, html)
 

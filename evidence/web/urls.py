@@ -53,6 +53,7 @@ urlpatterns = [
     path("decisions/<uuid:decision_id>/undo/", items.undo, name="undo"),
     path("inquiries/", inquiries.listing, name="inquiries"),
     path("inquiries/<uuid:inquiry_id>/", inquiries.inquiry, name="inquiry"),
+    path("inquiries/<uuid:inquiry_id>/plan/", inquiries.answer_preview, name="inquiry-plan"),
     path("inquiries/<uuid:inquiry_id>/answer/", inquiries.answer, name="inquiry-answer"),
     path("records/", records.listing, name="records"),
     path("records/<str:record_id>/", records.record, name="record"),

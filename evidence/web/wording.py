@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from evidence.rules.vocab import (
     Access,
     Answer,
@@ -16,6 +19,12 @@ from evidence.rules.vocab import (
     Signal,
     Volatility,
 )
+from evidence.web.vocabulary import plain
+
+__all__ = [
+    "ACCESSES", "ANSWERS", "CHECKS", "DONE", "INQUIRIES", "KINDS", "MATCHES", "REASONS", "SHAPES", "SIGNALS",
+    "SUPERSEDE_REASONS", "VOLATILITIES", "plain",
+]  # fmt: skip
 
 SHAPES: dict[str, str] = {
     Label.APPROVED: "◆",
@@ -33,33 +42,33 @@ SHAPES: dict[str, str] = {
     HeldStatus.WAITING: "…",
 }
 
-KINDS: dict[str, str] = {
-    HeldKind.FACT_PROPOSAL: "Fact proposal",
-    HeldKind.PROMOTION_PROPOSAL: "Article proposal",
-    HeldKind.HELD_EVIDENCE: "External evidence",
+KINDS: dict[str, str | Promise] = {
+    HeldKind.FACT_PROPOSAL: _("Fact proposal"),
+    HeldKind.PROMOTION_PROPOSAL: _("Article proposal"),
+    HeldKind.HELD_EVIDENCE: _("External evidence"),
 }
 
-MATCHES: dict[str, str] = {
-    MatchKind.NEW: "new",
-    MatchKind.DUPLICATE: "duplicate",
-    MatchKind.STRENGTHENS: "strengthens a record",
-    MatchKind.UPDATES: "updates a record",
-    MatchKind.POTENTIAL_CONFLICT: "potential conflict",
-    MatchKind.SUPERSEDES: "wants to replace a record",
-    MatchKind.AMBIGUOUS: "ambiguous",
+MATCHES: dict[str, str | Promise] = {
+    MatchKind.NEW: _("new"),
+    MatchKind.DUPLICATE: _("duplicate"),
+    MatchKind.STRENGTHENS: _("strengthens a record"),
+    MatchKind.UPDATES: _("updates a record"),
+    MatchKind.POTENTIAL_CONFLICT: _("potential conflict"),
+    MatchKind.SUPERSEDES: _("wants to replace a record"),
+    MatchKind.AMBIGUOUS: _("ambiguous"),
 }
 
-REASONS: dict[str, str] = {
-    ReasonCode.NOT_SUPPORTED: "Not supported by its evidence",
-    ReasonCode.DUPLICATE: "Duplicate",
-    ReasonCode.STALE: "Out of date",
-    ReasonCode.WRONG: "Wrong",
-    ReasonCode.TOO_VAGUE: "Too vague",
-    ReasonCode.OUT_OF_SCOPE: "Out of scope",
-    ReasonCode.PRIVATE: "Private",
-    ReasonCode.POISONED: "Planted or manipulated",
-    ReasonCode.TEMPORARY: "Only temporary",
-    ReasonCode.OTHER: "Other",
+REASONS: dict[str, str | Promise] = {
+    ReasonCode.NOT_SUPPORTED: _("Not supported by its evidence"),
+    ReasonCode.DUPLICATE: _("Duplicate"),
+    ReasonCode.STALE: _("Out of date"),
+    ReasonCode.WRONG: _("Wrong"),
+    ReasonCode.TOO_VAGUE: _("Too vague"),
+    ReasonCode.OUT_OF_SCOPE: _("Out of scope"),
+    ReasonCode.PRIVATE: _("Private"),
+    ReasonCode.POISONED: _("Planted or manipulated"),
+    ReasonCode.TEMPORARY: _("Only temporary"),
+    ReasonCode.OTHER: _("Other"),
 }
 
 # Why a record is replaced; the same codes, read from the other side.
@@ -71,93 +80,90 @@ SUPERSEDE_REASONS: tuple[ReasonCode, ...] = (
     ReasonCode.OTHER,
 )
 
-SIGNALS: dict[str, str] = {
-    Signal.INVISIBLE_CHARACTERS: "invisible characters",
-    Signal.BIDI_CONTROLS: "text-direction controls",
-    Signal.CONFUSABLE_LETTERS: "look-alike letters",
-    Signal.INSTRUCTION_LIKE: "reads like an instruction",
-    Signal.ENCODED_PAYLOAD: "encoded payload",
-    Signal.EXFILTRATION_LINK: "link that carries data out",
-    Signal.TOOL_DIRECTIVE: "tool directive",
-    Signal.AUTHORITY_CLAIM: "claims authority",
-    "source_burst": "burst from one source",
-    "echo": "repeats what it was served",
+SIGNALS: dict[str, str | Promise] = {
+    Signal.INVISIBLE_CHARACTERS: _("invisible characters"),
+    Signal.BIDI_CONTROLS: _("text-direction controls"),
+    Signal.CONFUSABLE_LETTERS: _("look-alike letters"),
+    Signal.INSTRUCTION_LIKE: _("reads like an instruction"),
+    Signal.ENCODED_PAYLOAD: _("encoded payload"),
+    Signal.EXFILTRATION_LINK: _("link that carries data out"),
+    Signal.TOOL_DIRECTIVE: _("tool directive"),
+    Signal.AUTHORITY_CLAIM: _("claims authority"),
+    "source_burst": _("burst from one source"),
+    "echo": _("repeats what it was served"),
 }
 
-CHECKS: dict[str, str] = {
-    "source_support": "Source support",
-    "trust_boundary": "Trust",
-    "scope": "Scope",
-    "layer": "Layer",
-    "durability": "Durability",
-    "poisoning_risk": "Poisoning risk",
-    "match": "Match",
-    "redacted_evidence": "Redaction",
-    "tombstone": "Deleted before",
-    "evidence": "Evidence",
-    "contradiction": "Contradiction",
-    "secret": "Secrets",
+CHECKS: dict[str, str | Promise] = {
+    "source_support": _("Source support"),
+    "trust_boundary": _("Trust"),
+    "scope": _("Scope"),
+    "layer": _("Layer"),
+    "durability": _("Durability"),
+    "poisoning_risk": _("Poisoning risk"),
+    "match": _("Match"),
+    "redacted_evidence": _("Redaction"),
+    "tombstone": _("Deleted before"),
+    "evidence": _("Evidence"),
+    "contradiction": _("Contradiction"),
+    "secret": _("Secrets"),
 }
 
-DONE: dict[str, str] = {
-    AuditAction.APPROVE: "Approved",
-    AuditAction.FIRST_APPROVAL: "First approval given",
-    AuditAction.REJECT: "Rejected",
-    AuditAction.SUPERSEDE: "Approved, replacing others",
-    AuditAction.SNOOZE: "Snoozed",
-    AuditAction.ASK_OWNER: "Owner asked",
-    AuditAction.EDIT: "Edited",
-    AuditAction.UNDO: "Undone",
-    AuditAction.WITHDRAW: "Withdrawn",
-    AuditAction.CLOSE_EQUAL: "Closed as equal",
-    AuditAction.REPLACE: "Replaced by its filer",
-    AuditAction.EXPIRE: "Expired",
-    AuditAction.FILE: "Filed",
-    AuditAction.IMPORT: "Imported",
-    AuditAction.ANSWER: "Answered",
-    AuditAction.ASSIGN: "Assigned",
-    AuditAction.ESCALATE: "Escalated",
-    AuditAction.EVIDENCE_CAME: "Evidence came",
-    AuditAction.REFRESH_CHECK: "Check refreshed",
-    AuditAction.REVOKE: "Revoked",
-    AuditAction.CORRECT: "Corrected",
-    AuditAction.DELETE: "Deleted",
-    AuditAction.PURGE: "Purged",
-    AuditAction.TOKEN_ISSUE: "Token issued",
-    AuditAction.TOKEN_REVOKE: "Token revoked",
-    AuditAction.MEMBERSHIP: "Membership changed",
-    AuditAction.POLICY: "Policy changed",
-    AuditAction.SEED: "Seeded",
+DONE: dict[str, str | Promise] = {
+    AuditAction.APPROVE: _("Approved"),
+    AuditAction.FIRST_APPROVAL: _("First approval given"),
+    AuditAction.REJECT: _("Rejected"),
+    AuditAction.SUPERSEDE: _("Approved, replacing others"),
+    AuditAction.SNOOZE: _("Snoozed"),
+    AuditAction.ASK_OWNER: _("Owner asked"),
+    AuditAction.EDIT: _("Edited"),
+    AuditAction.UNDO: _("Undone"),
+    AuditAction.WITHDRAW: _("Withdrawn"),
+    AuditAction.CLOSE_EQUAL: _("Closed as equal"),
+    AuditAction.REPLACE: _("Replaced by its filer"),
+    AuditAction.EXPIRE: _("Expired"),
+    AuditAction.FILE: _("Filed"),
+    AuditAction.IMPORT: _("Imported"),
+    AuditAction.ANSWER: _("Answered"),
+    AuditAction.ASSIGN: _("Assigned"),
+    AuditAction.ESCALATE: _("Escalated"),
+    AuditAction.EVIDENCE_CAME: _("Evidence came"),
+    AuditAction.REFRESH_CHECK: _("Check refreshed"),
+    AuditAction.REVOKE: _("Revoked"),
+    AuditAction.CORRECT: _("Corrected"),
+    AuditAction.DELETE: _("Deleted"),
+    AuditAction.PURGE: _("Purged"),
+    AuditAction.TOKEN_ISSUE: _("Token issued"),
+    AuditAction.TOKEN_REVOKE: _("Token revoked"),
+    AuditAction.MEMBERSHIP: _("Membership changed"),
+    AuditAction.POLICY: _("Policy changed"),
+    AuditAction.SEED: _("Seeded"),
 }
 
-INQUIRIES: dict[str, str] = {
-    InquiryKind.CONFLICT: "Conflict",
-    InquiryKind.SUPERSESSION: "Replacement",
-    InquiryKind.AMBIGUOUS: "Ambiguous",
-    InquiryKind.QUESTION: "Question",
-    InquiryKind.RECHECK: "Re-check",
+INQUIRIES: dict[str, str | Promise] = {
+    InquiryKind.CONFLICT: _("Conflict"),
+    InquiryKind.SUPERSESSION: _("Replacement"),
+    InquiryKind.AMBIGUOUS: _("Ambiguous"),
+    InquiryKind.QUESTION: _("Question"),
+    InquiryKind.RECHECK: _("Re-check"),
 }
 
-ANSWERS: dict[str, str] = {
-    Answer.CURRENT: "The current value is true",
-    Answer.INCOMING: "The new value is true",
-    Answer.OTHER_VALUE: "Another value…",
-    Answer.BOTH_SCOPE: "Both, in different scopes…",
-    Answer.BOTH_TIME: "Both, at different times…",
-    Answer.NEITHER: "Neither",
-    Answer.NEED_EVIDENCE: "Need evidence",
-    Answer.ARTICLE_SHOULD_CHANGE: "The article should change",
+ANSWERS: dict[str, str | Promise] = {
+    Answer.CURRENT: _("The current value is true"),
+    Answer.INCOMING: _("The new value is true"),
+    Answer.OTHER_VALUE: _("Another value…"),
+    Answer.BOTH_SCOPE: _("Both, in different scopes…"),
+    Answer.BOTH_TIME: _("Both, at different times…"),
+    Answer.NEITHER: _("Neither"),
+    Answer.NEED_EVIDENCE: _("Need evidence"),
+    Answer.ARTICLE_SHOULD_CHANGE: _("The article should change"),
 }
 
-ACCESSES: dict[str, str] = {
-    Access.PRIVATE: "only this agent",
-    Access.SHARED: "this agent and those named",
-    Access.PUBLIC: "every agent",
+ACCESSES: dict[str, str | Promise] = {
+    Access.PRIVATE: _("only this agent"),
+    Access.SHARED: _("this agent and those named"),
+    Access.PUBLIC: _("every agent"),
 }
 
-VOLATILITIES: dict[str, str] = {word: "never stale" if word == Volatility.STABLE else "2 days" for word in Volatility}
-
-
-def plain(word: str) -> str:
-    """A word of the vocabulary as it reads in a sentence."""
-    return word.replace("_", " ").replace("-", " ")
+VOLATILITIES: dict[str, str | Promise] = {
+    word: _("never stale") if word == Volatility.STABLE else _("2 days") for word in Volatility
+}

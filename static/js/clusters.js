@@ -12,6 +12,11 @@
     return { approve: 1 + closing + joining, reject: 1 + ticked.length };
   };
 
+  const together = ({ approve, reject }) => {
+    if (approve === 1) return reject === 1 ? say("alone") : say("togetherAlone", reject);
+    return reject === 1 ? say("apartAlone", approve) : say("together", approve, reject);
+  };
+
   const show = () => {
     const cluster = document.getElementById("cluster");
     if (!cluster?.querySelector('input[name="shown"]')) return;
@@ -22,8 +27,7 @@
       else place.textContent = number > 1 ? String(number) : "";
     }
     const words = cluster.querySelector("[data-together-words]");
-    const alone = numbers.approve === 1 ? "this one alone" : `${numbers.approve} of them`;
-    const said = `Approve decides ${alone}, Reject and Snooze ${numbers.reject === 1 ? "this one alone" : numbers.reject}`;
+    const said = together(numbers);
     if (words && words.textContent !== said) words.textContent = said;
   };
 

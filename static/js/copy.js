@@ -17,10 +17,10 @@
     const before = button.textContent;
     try {
       await navigator.clipboard.writeText(source.textContent);
-      button.textContent = "Copied";
+      button.textContent = say("copied");
     } catch {
       select(source);
-      button.textContent = "Selected";
+      button.textContent = say("selected");
     }
     const live = document.getElementById("live");
     if (live) live.textContent = button.textContent;

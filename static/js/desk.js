@@ -56,18 +56,17 @@
   };
 
   document.addEventListener("htmx:sendError", () => {
-    problem("The server did not answer. Try again: the same decision is never taken twice.");
+    problem(say("noAnswer"));
   });
 
   document.addEventListener("htmx:responseError", (event) => {
     const { status, responseText } = event.detail.xhr;
     if ([401, 403, 409, 422].includes(status)) return;
     if (status === 400 && responseText.startsWith("invalid_text")) {
-      problem(`Nothing was decided. ${responseText}`);
+      problem(say("invalidText"));
       return;
     }
-    const why = status === 404 ? "It is not there any more, or you may not see it." : "Try again, or reload the page.";
-    problem(`The server answered ${status}. Nothing was decided. ${why}`);
+    problem(say(status === 404 ? "notThere" : "serverError", status));
   });
 
   const focusCard = () => {

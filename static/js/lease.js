@@ -39,7 +39,7 @@
     card.dataset.gone = gone.dataset.gone;
     for (const button of card.querySelectorAll(".actions button")) button.setAttribute("aria-disabled", "true");
     const live = document.getElementById("live");
-    if (live) live.textContent = `This item was ${gone.dataset.gone}.`;
+    if (live) live.textContent = say("itemWas", gone.dataset.gone);
   };
 
   document.addEventListener("htmx:afterSettle", greyOut);

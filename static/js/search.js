@@ -44,7 +44,7 @@
       list.hidden = list.children.length === 0;
       box.setAttribute("aria-expanded", String(isOpen()));
       mark(-1);
-      if (isOpen()) live(`${list.children.length} suggestions`);
+      if (isOpen()) live(say(list.children.length === 1 ? "suggestion" : "suggestions", list.children.length));
     };
 
     const ask = async () => {
@@ -120,7 +120,7 @@
     let asked = performance.now();
     let used = performance.now();
 
-    const end = (row, { word, shape, by }) => {
+    const end = (row, { word, said, shape, by }) => {
       delete row.dataset.waits;
       row.classList.add("ended");
       const badge = document.createElement("span");
@@ -129,8 +129,8 @@
       sign.className = "shape";
       sign.setAttribute("aria-hidden", "true");
       sign.textContent = shape;
-      badge.append(sign, word);
-      badge.title = by ? `${word} by ${by}` : word;
+      badge.append(sign, said);
+      badge.title = by ? say("endedBy", said, by) : said;
       row.querySelector(".state")?.replaceChildren(badge);
       row.dispatchEvent(new CustomEvent("desk:ended", { bubbles: true }));
     };
@@ -145,7 +145,7 @@
         if (!answer.ok) return;
         const { ended } = await answer.json();
         for (const one of ended) end(rows.get(one.id), one);
-        if (ended.length > 0) live(ended.length === 1 ? "One item on this page no longer waits." : `${ended.length} items on this page no longer wait.`);
+        if (ended.length > 0) live(ended.length === 1 ? say("oneEnded") : say("someEnded", ended.length));
       } catch {
         // The server is away: the next look will tell.
       }

@@ -60,10 +60,10 @@
     const matching = all().checked;
     const elsewhere = picked.size - here;
     const number = form.querySelector("[data-picked]");
-    number.textContent = matching
-      ? "All that match"
-      : `${picked.size || "Nothing"} selected${elsewhere ? `, ${elsewhere} on other pages` : ""}`;
-    for (const place of form.querySelectorAll("[data-number]")) place.textContent = matching ? " all" : picked.size ? ` ${picked.size}` : "";
+    if (matching) number.textContent = say("allPicked");
+    else if (picked.size === 0) number.textContent = say("nonePicked");
+    else number.textContent = elsewhere ? say("pickedElsewhere", picked.size, elsewhere) : say("picked", picked.size);
+    for (const place of form.querySelectorAll("[data-number]")) place.textContent = matching ? ` ${say("all")}` : picked.size ? ` ${picked.size}` : "";
     for (const button of form.querySelectorAll("[data-needs-picks]")) button.disabled = !matching && picked.size === 0;
     form.querySelector("[data-pick-none]").disabled = !matching && picked.size === 0;
   };

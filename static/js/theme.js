@@ -32,6 +32,6 @@
       // Storage is blocked: the choice holds for this page.
     }
     const live = document.getElementById("live");
-    if (live) live.textContent = next === "auto" ? "Theme follows the system" : `Theme: ${next}`;
+    if (live) live.textContent = say(`theme${next[0].toUpperCase()}${next.slice(1)}`);
   });
 })();

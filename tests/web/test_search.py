@@ -271,7 +271,7 @@ def test_rows_that_ended_are_told_to_those_who_may_see_them(desk: Client, review
     make.act(done, reviewer, Action.REJECT, reason_code="wrong")
     address = f"/queue/rows/?ids={done.id},{waits.id}"
     assert desk.get(address).json() == {
-        "ended": [{"id": str(done.id), "word": "rejected", "shape": "✕", "by": "reviewer"}]
+        "ended": [{"id": str(done.id), "word": "rejected", "said": "rejected", "shape": "✕", "by": "reviewer"}]
     }  # fmt: skip
     stranger = sign_in(make.user("stranger", Role.REVIEWER, of=make.agent("other")))
     assert stranger.get(address).json() == {"ended": []}

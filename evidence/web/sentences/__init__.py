@@ -1,0 +1,98 @@
+"""Sentences that rules and services make, in the language of the reader (rules know no language but English).
+
+A sentence stays English wherever it is made, kept or sent to a program; a page says it again with `told`. It is found among the
+templates of this package, whose gaps are named after what they hold:
+
+- `text…`  what somebody wrote, a number, a name: taken as it is
+- `word…`  a word of the vocabulary
+- `words…` several of them, with commas between
+- `said…`  a sentence of these tables or a word of the vocabulary, or several with semicolons between
+- `places…` several sentences with commas between
+
+What fits no template is shown as it came.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from django.utils.translation import get_language, gettext
+
+from evidence.web.sentences import checks, names, plans, refusals, search
+from evidence.web.vocabulary import WORDS, plain
+
+TEMPLATES: tuple[str, ...] = (
+    *names.TEMPLATES, *plans.TEMPLATES, *checks.TEMPLATES, *refusals.TEMPLATES, *search.TEMPLATES,
+)  # fmt: skip
+_GAP = re.compile(r"%\((?P<name>[a-z]+_?[a-z0-9]*)\)s")
+_SPLITS = {"said": "; ", "words": ", ", "places": ", "}
+
+
+def told(text: object) -> str:
+    """The sentence in the language of the page."""
+    given = "" if text is None else str(text)
+    language = get_language() or "en"
+    return given if language.partition("-")[0] == "en" else _told(given, language)
+
+
+@lru_cache(maxsize=4096)
+def _told(text: str, language: str) -> str:
+    """`language` is part of the question: the answers are kept."""
+    if text in _whole():
+        return gettext(text)
+    for template, pattern, names_ in _with_gaps():
+        found = pattern.fullmatch(text)
+        if found:
+            values = {name: _filled(name, found[name]) for name in names_}
+            return gettext(template) % values
+    return _told_in_parts(text, language)
+
+
+def _told_in_parts(text: str, language: str) -> str:
+    """Several sentences of the tables that were put together as one: a capital, semicolons, a full stop."""
+    parts = text.removesuffix(".").split("; ")
+    told_parts = [_told_part(part, language) for part in (parts[0][:1].lower() + parts[0][1:], *parts[1:])]
+    if len(text) < 2 or not text.endswith(".") or told_parts == [parts[0][:1].lower() + parts[0][1:], *parts[1:]]:
+        return text
+    whole = "; ".join(told_parts)
+    return f"{whole[:1].upper()}{whole[1:]}."
+
+
+def _told_part(text: str, language: str) -> str:
+    return _told(text, language) if not text.endswith(".") else text
+
+
+def _filled(name: str, value: str) -> str:
+    kind = name.partition("_")[0].rstrip("0123456789")
+    if kind == "text":
+        return value
+    say = plain if kind in ("word", "words") else _said
+    between = _SPLITS.get(kind)
+    return between.join(say(part) for part in value.split(between)) if between else say(value)
+
+
+def _said(text: str) -> str:
+    return str(WORDS[text]) if text in WORDS else told(text)
+
+
+@cache
+def _whole() -> frozenset[str]:
+    return frozenset(template for template in TEMPLATES if not _GAP.search(template))
+
+
+@cache
+def _with_gaps() -> tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ...]:
+    return tuple((template, pattern_of(template), gaps_of(template)) for template in TEMPLATES if _GAP.search(template))
+
+
+def gaps_of(template: str) -> tuple[str, ...]:
+    return tuple(found["name"] for found in _GAP.finditer(template))
+
+
+def pattern_of(template: str) -> re.Pattern[str]:
+    parts, at = [], 0
+    for found in _GAP.finditer(template):
+        parts += [re.escape(template[at : found.start()]), f"(?P<{found['name']}>.+?)"]
+        at = found.end()
+    return re.compile("".join([*parts, re.escape(template[at:])]).replace("%%", "%"), re.DOTALL)
