@@ -15,6 +15,7 @@ from tests.fixtures.needs import REQUIRED, chromium
 pytest_plugins = [
     "tests.fixtures.browser",
     "tests.fixtures.database",
+    "tests.fixtures.receivers",
     "tests.fixtures.servers",
     "tests.fixtures.worker",
 ]

@@ -64,6 +64,8 @@ def people_for(news: News) -> list[User]:
     if news.role:
         held = Membership.objects.active().filter(role=news.role).select_related("user")
         held = held.covering(news.agent) if news.agent else held
+        # A deputy is told by name, once the owner let something lie.
+        held = held.filter(deputy=False)
         users |= {one.user.pk: one.user for one in held}
     doer = User.objects.filter(pk=news.by_user).first() if news.by_user is not None else None
     return [user for user in users.values() if doer is None or user.person_key != doer.person_key]

@@ -32,6 +32,7 @@ from evidence.services.locks import lock_held
 from evidence.services.outbox import deliver_due, enqueue, forget_delivered, poke_long_work
 from evidence.services.recheck_sweep import sweep_rechecks
 from evidence.services.tallies import merge_tallies
+from evidence.services.telling_sweep import sweep_telling
 from evidence.services.verification import TOPIC, VERIFIER_VERSION
 
 CHUNK = 500
@@ -101,6 +102,7 @@ SWEEPS: dict[str, Callable[[], int]] = {
     "retention": sweep_idempotency,
     "tallies": merge_tallies,
     "clusters": sweep_clusters,
+    "telling": sweep_telling,
 }
 
 

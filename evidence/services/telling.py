@@ -8,7 +8,7 @@ The same key is the same news, so every step may run twice.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -35,11 +35,13 @@ def tell(
     people: Iterable[User | int | None] = (),
     role: Role | None = None,
     by: User | int | None = None,
+    at: datetime | None = None,
 ) -> None:
     """Say that something happened, in the caller's transaction. The same `key` of a kind is told once, ever.
 
     It goes to `people`; where none are named, to whoever has the kind's role (or `role`) for `agent`. Never to `by`, who did
-    it, through whichever of their accounts. Only ids are kept: what a message says is read when it is sent.
+    it, through whichever of their accounts. Only ids are kept: what a message says is read when it is sent. `at`: when it
+    happened, where that was not now.
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("news is written inside the transaction of what it tells of")
@@ -52,7 +54,7 @@ def tell(
         [
             News(
                 key=hashed, kind=kind, subject_kind=subject[0], subject_id=str(subject[1]), agent=agent,
-                namespace=namespace, role=whom or "", people=named, by_user=_pk(by),
+                namespace=namespace, role=whom or "", people=named, by_user=_pk(by), at=at or timezone.now(),
             )
         ],
         ignore_conflicts=True,

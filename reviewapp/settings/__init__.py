@@ -5,6 +5,7 @@ from reviewapp.settings.database import *
 from reviewapp.settings.queue import *
 from reviewapp.settings.security import *
 from reviewapp.settings.auth import *
+from reviewapp.settings.telling import *
 from reviewapp.settings.logging import *
 from reviewapp.settings.templates import *
 from reviewapp.settings.static import *
