@@ -38,7 +38,7 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happens. `template` is a sentence in English with the names of `texts`; doors may translate it."""
+    """One thing that happens. `template` is an English sentence with gaps for `texts`; pages translate it."""
 
     kind: StepKind
     target_kind: str
@@ -50,7 +50,7 @@ class Step:
 
     @property
     def words(self) -> str:
-        return self.template.format(**self.texts)
+        return self.template % self.texts
 
     def as_dict(self) -> dict[str, object]:
         """Ids and words of the vocabulary only, for the audit row."""
@@ -180,7 +180,7 @@ def _steps(situation: AnswerSituation, word: Answer, chosen: AnswerChoices) -> I
     if word == Answer.NEED_EVIDENCE:
         yield _step(
             StepKind.ASK_AGENT, "inquiry", situation.inquiry_id,
-            gettext_noop("The question stays open; {agent} is asked for evidence and answers through its own door."),
+            gettext_noop("The question stays open; %(agent)s is asked for evidence and answers through its own door."),
             agent=situation.agent,
         )  # fmt: skip
         return
@@ -214,7 +214,7 @@ def _other_value(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[
         return
     yield from _current_superseded(situation)
     said = chosen.value or "…"
-    yield _new_fact(situation, gettext_noop("“{text}” becomes the fact, confirmed by you."), text=said)
+    yield _new_fact(situation, gettext_noop("“%(text)s” becomes the fact, confirmed by you."), text=said)
     yield from _displaced(situation, chosen)
     yield from _turned_down(situation)
 
@@ -224,7 +224,7 @@ def _both_scope(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[S
         mine = chosen.current_scope
         yield _step(
             StepKind.RESCOPE_RECORD, "record", situation.current.record_id,
-            gettext_noop("“{text}” stays, for {readers}."), text=situation.current.text,
+            gettext_noop("“%(text)s” stays, for %(readers)s."), text=situation.current.text,
             readers=_readers(mine) if mine else gettext_noop("the readers you name"),
         )  # fmt: skip
         yield _confirmed(situation.current)
@@ -236,7 +236,7 @@ def _both_time(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[St
     if situation.current is not None:
         yield _step(
             StepKind.RETIME_RECORD, "record", situation.current.record_id,
-            gettext_noop("“{text}” stays, for the time that you say."), text=situation.current.text,
+            gettext_noop("“%(text)s” stays, for the time that you say."), text=situation.current.text,
         )  # fmt: skip
         yield _confirmed(situation.current)
     yield from _said_so(situation, chosen)
@@ -247,7 +247,7 @@ def _neither(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[Step
     if current is not None and current.reviewed:
         yield _kept_article(current)
     elif current is not None:
-        words = gettext_noop("“{text}” ({label}) is revoked: its text is emptied and nobody recalls it any more.")
+        words = gettext_noop("“%(text)s” (%(label)s) is revoked: its text is emptied and nobody recalls it any more.")
         yield _step(
             StepKind.REVOKE_RECORD, "record", current.record_id, words, text=current.text, label=str(current.label)
         )
@@ -284,7 +284,7 @@ def _confirmed(side: SideState) -> Step:
         # No check of an article is ever read (contract 2).
         return _kept_article(side)
     return _step(
-        StepKind.CONFIRM_RECORD, "record", side.record_id, gettext_noop("“{text}” is confirmed by you, checked now."),
+        StepKind.CONFIRM_RECORD, "record", side.record_id, gettext_noop("“%(text)s” is confirmed by you, checked now."),
         gives=side.confirmed, text=side.text,
     )  # fmt: skip
 
@@ -303,9 +303,9 @@ def _current_superseded(situation: AnswerSituation) -> Iterator[Step]:
 def _superseded(record_id: str, text: str, label: str = "") -> Step:
     if not label:
         return _step(
-            StepKind.SUPERSEDE_RECORD, "record", record_id, gettext_noop("“{text}” becomes superseded, too."), text=text
+            StepKind.SUPERSEDE_RECORD, "record", record_id, gettext_noop("“%(text)s” becomes superseded, too."), text=text
         )
-    words = gettext_noop("“{text}” ({label}) becomes superseded.")
+    words = gettext_noop("“%(text)s” (%(label)s) becomes superseded.")
     return _step(StepKind.SUPERSEDE_RECORD, "record", record_id, words, text=text, label=label)
 
 
@@ -320,12 +320,12 @@ def _said_so(situation: AnswerSituation, chosen: AnswerChoices, readers: str = "
         if readers:
             yield _new_fact(
                 situation,
-                gettext_noop("“{text}” becomes a fact, confirmed by you, for {readers}."),
+                gettext_noop("“%(text)s” becomes a fact, confirmed by you, for %(readers)s."),
                 text=text,
                 readers=readers,
             )
         else:
-            yield _new_fact(situation, gettext_noop("“{text}” becomes the fact, confirmed by you."), text=text)
+            yield _new_fact(situation, gettext_noop("“%(text)s” becomes the fact, confirmed by you."), text=text)
         yield from _displaced(situation, chosen)
         yield from _reports_step_back(situation)
     elif incoming is not None:
@@ -334,7 +334,7 @@ def _said_so(situation: AnswerSituation, chosen: AnswerChoices, readers: str = "
         words = gettext_noop("The item in the queue is approved by this answer.")
         yield _step(StepKind.APPROVE_ITEM, "held", item.id, words)
     for one in situation.equals:
-        words = gettext_noop("Closes the equal proposal of {agent}, credited.")
+        words = gettext_noop("Closes the equal proposal of %(agent)s, credited.")
         yield _step(StepKind.CLOSE_EQUAL, "held", one.id, words, agent=one.words)
 
 
@@ -365,10 +365,10 @@ def _reports_step_back(situation: AnswerSituation) -> Iterator[Step]:
 def _reports(situation: AnswerSituation) -> Iterator[Step]:
     incoming = situation.incoming
     if incoming is not None:
-        words = gettext_noop("The report “{text}” steps back behind the answer.")
+        words = gettext_noop("The report “%(text)s” steps back behind the answer.")
         yield _step(StepKind.SUPERSEDE_RECORD, "record", incoming.record_id, words, text=incoming.text)
     for one in situation.reports:
-        words = gettext_noop("So does another report of the same, “{text}”.")
+        words = gettext_noop("So does another report of the same, “%(text)s”.")
         yield _step(StepKind.SUPERSEDE_RECORD, "record", one.id, words, text=one.words)
 
 
@@ -376,7 +376,7 @@ def _turned_down(situation: AnswerSituation) -> Iterator[Step]:
     if situation.kind == InquiryKind.RECHECK:
         return
     if situation.item is not None:
-        words = gettext_noop("The item in the queue is rejected; {agent} is told why.")
+        words = gettext_noop("The item in the queue is rejected; %(agent)s is told why.")
         yield _step(StepKind.REJECT_ITEM, "held", situation.item.id, words, agent=situation.agent)
     else:
         yield from _reports(situation)

@@ -2,46 +2,65 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from evidence.models import Inquiry, User
-ANSWER_WORDS: dict = {}
-from evidence.rules.vocab import Access, Answer, Door, InquiryKind, InquiryStatus
+from evidence.rules.vocab import Answer, Door, InquiryKind, InquiryStatus
 from evidence.selectors import inquiries
-from evidence.selectors.home import agents_seen
+from evidence.selectors.answer_plans import answer_plan, rows_of
+from evidence.selectors.inquiries import Show
 from evidence.services.actors import Actor
 from evidence.services.answering import answer_inquiry
 from evidence.services.errors import Refused
-from evidence.web.forms import scope_in, span_in, whole_number
-from evidence.web.gates import DeskRequest, desk_action, desk_page, headline
+from evidence.web.gates import DeskRequest, desk_action, desk_page
+from evidence.web.inquiry_pages import after_answer, arguments, chosen_in, question_page, refusal, visible_or_404
+from evidence.web.steps import shown_plan
 
-_SIDES = ("current", "incoming")
+_SHOWS = [
+    (Show.MINE, _("For you")),
+    (Show.OVERDUE, _("Overdue")),
+    (Show.ESCALATED, _("Passed on")),
+    (Show.AGENTS, _("With agents")),
+]
 
 
 @require_safe
 @desk_page
 def listing(request: DeskRequest) -> HttpResponse:
+    show = _word(request.GET.get("show", ""), [*Show]) or (Show.MINE if request.GET.get("mine") == "1" else "")
     status = _word(request.GET.get("status", InquiryStatus.OPEN), [*InquiryStatus, "any"]) or InquiryStatus.OPEN
     kind = _word(request.GET.get("kind", ""), [*InquiryKind])
-    after = request.GET.get("after", "")
-    mine = request.GET.get("mine") == "1"
-    page = inquiries.listing(request.user, "" if status == "any" else status, kind, mine=mine, after=after)
+    after, now = request.GET.get("after", ""), timezone.now()
+    page = inquiries.listing(request.user, "" if status == "any" else status, kind, show=show, after=after, now=now)
     context = {"page": page, "status": status, "kind": kind, "first_page": not after, "kinds": list(InquiryKind)}
-    return render(request, "evidence/inquiries.html", context | {"statuses": [*InquiryStatus, "any"], "mine": mine})
+    context |= {"statuses": [*InquiryStatus, "any"], "show": show, "shows": _SHOWS, "now": now}
+    return render(request, "evidence/inquiries.html", context)
 
 
 @require_safe
 @desk_page
 def inquiry(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
-    return inquiry_page(request, visible_or_404(request.user, inquiry_id))
+    return question_page(request, visible_or_404(request.user, inquiry_id))
+
+
+@require_safe
+@desk_page
+def answer_preview(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
+    """What one answer would do with what was chosen so far; looked up again as it is chosen."""
+    row = visible_or_404(request.user, inquiry_id)
+    word = _word(request.GET.get("answer", ""), [*Answer])
+    if not word or row.status != InquiryStatus.OPEN:
+        raise Http404("There is no such answer.")
+    rows = rows_of(row, row.held)
+    chosen = chosen_in(request.GET, row, word)
+    plan = answer_plan(rows, word, chosen, user=request.user, now=timezone.now())
+    return render(request, "evidence/parts/_steps.html", {"plan": shown_plan(plan)})
 
 
 @desk_action
@@ -52,50 +71,8 @@ def answer(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
             inquiry_id=row.id, actor=Actor.person(request.user, Door.WEB), **arguments(request.POST, row)
         )
     except Refused as refused:
-        return inquiry_page(request, visible_or_404(request.user, inquiry_id), refused)
-    return HttpResponseRedirect(f"{reverse('inquiry', args=[row.id])}?done={done.decision.id}")
-
-
-def visible_or_404(user: User, inquiry_id: UUID) -> Inquiry:
-    row = inquiries.visible_inquiry(user, inquiry_id)
-    if row is None:
-        raise Http404("There is no such question, or you may not see it.")
-    return row
-
-
-def inquiry_page(request: DeskRequest, row: Inquiry, refused: Refused | None = None) -> HttpResponse:
-    view = inquiries.inquiry_view(row, request.user, timezone.now())
-    context = {
-        "row": row,
-        "view": view,
-        "answers": [(word, "") for word in view.answers],
-        "typed": request.POST,
-        "refused": refused,
-        "headline": headline(refused) if refused else "",
-        "accesses": list(Access),
-        "agents": agents_seen(request.user),
-        "key": uuid.uuid4().hex,
-    }
-    return render(request, "evidence/inquiry.html", context, status=refused.status if refused else 200)
-
-
-def arguments(data: QueryDict, row: Inquiry) -> dict[str, Any]:
-    """The keyword arguments of `answer_inquiry`; what belongs to another answer than the chosen one is left out."""
-    word = data.get("answer", "")
-    wanted: dict[str, Any] = {
-        "answer": word,
-        "seen_version": whole_number(data.get("version"), "version"),
-        "idempotency_key": data.get("idempotency_key", "")[:200],
-        "reason": data.get("reason", ""),
-    }
-    if word == Answer.OTHER_VALUE:
-        wanted["value"] = data.get("value", "")
-    if word == Answer.BOTH_SCOPE:
-        given = {side: scope_in(data, side, data.get(f"{side}_owner") or row.agent_id, None) for side in _SIDES}
-        wanted["scopes"] = {side: scope for side, scope in given.items() if scope is not None}
-    if word == Answer.BOTH_TIME:
-        wanted["validity"] = {side: span_in(data, side) for side in _SIDES}
-    return wanted
+        return refusal(request, inquiry_id, refused)
+    return after_answer(request, row, done.decision, replay=done.replay)
 
 
 def _word(given: str, known: list[Any]) -> str:

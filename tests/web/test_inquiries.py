@@ -111,7 +111,7 @@ def test_a_question_needs_its_version(owner_desk: Client) -> None:
 def test_a_side_that_is_gone_stays_readable_and_cannot_win(owner_desk: Client) -> None:
     current, _, question = conflict()
     revoke_record(
-        record_pk=current.pk, seen_version=current.version, actor=make.person(make.reviewer()), reason="no longer",
+        record_pk=current.pk, seen_version=current.version, actor=make.person(make.user("oscar", Role.OWNER)), reason="no longer",
     )  # fmt: skip
     text = owner_desk.get(reverse("inquiry", args=[question.id])).content.decode()
     assert Inquiry.objects.get(pk=question.pk).status == "open"

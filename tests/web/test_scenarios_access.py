@@ -38,7 +38,7 @@ LOOKING: dict[str, Row] = {
     "queue-next": ALL_PAGES, "inquiries": ALL_PAGES, "records": ALL_PAGES, "insights": ALL_PAGES, "audit": ALL_PAGES,
     "settings": ALL_PAGES, "insights-rows": (IN, 404, 404, 404, 404, 404),
     "item": THEIRS, "edit": THEIRS, "candidates": THEIRS, "supersede-plan": THEIRS, "inquiry": THEIRS, "record": THEIRS,
-    "audit-row": THEIRS, "agent": THEIRS,
+    "audit-row": THEIRS, "agent": THEIRS, "inquiry-plan": (IN, 404, 404, 404, 404, 404),
     # The one that follows: there is none for who reviews nothing.
     "peek": (IN, 204, 204, 204, 204, 200),
     "job": OWN_JOBS,
