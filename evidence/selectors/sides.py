@@ -8,6 +8,10 @@ from evidence.models import Evidence, HeldRecord, Inquiry
 from evidence.rules.answers import Sides, allowed_answers
 from evidence.rules.vocab import Answer, Review, State
 
+# The one question that has no sides: whether the articles that nobody reviewed count as reviewed (contract 13).
+NEVER_REVIEWED = "never-reviewed"
+YES_OR_NO = (Answer.INCOMING, Answer.CURRENT)
+
 
 def sides_asked(inquiry: Inquiry, current: Evidence | None, incoming: Evidence | None) -> Sides:
     """The sides that stand, of those that the question was asked about."""
@@ -28,6 +32,8 @@ def incoming_row(inquiry: Inquiry, held: HeldRecord | None, rows: QuerySet[Evide
 
 def answers_of(inquiry: Inquiry) -> tuple[Answer, ...]:
     """The answers that this question allows now, for pages and doors."""
+    if inquiry.origin_system == NEVER_REVIEWED:
+        return YES_OR_NO
     rows = Evidence.objects.in_namespace(inquiry.namespace)
     current = rows.filter(record_id=inquiry.current_record).first() if inquiry.current_record else None
     incoming = incoming_row(inquiry, inquiry.held, rows)

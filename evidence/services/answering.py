@@ -28,6 +28,7 @@ from evidence.services.actors import Actor
 from evidence.services.afterwards import credit_equals, settle
 from evidence.services.answer_effects import AnswerDeed, carry_out_answer
 from evidence.services.answer_limits import is_solo, verify_if_outdated
+from evidence.services.article_counting import ORIGIN, answer_never_reviewed
 from evidence.services.errors import Refused
 from evidence.services.locks import lock_claims, lock_held, lock_inquiry, lock_records
 from evidence.services.texts import CLAIM_MEMBER_MAX, REASON_MAX, check_text, check_word
@@ -110,6 +111,12 @@ def answer_inquiry(
 
 def do_answer(request: _Request) -> Answered:
     """As `answer_inquiry`, inside the caller's transaction."""
+    if Inquiry.objects.filter(pk=request.inquiry_id, origin_system=ORIGIN).exists():
+        counted = answer_never_reviewed(
+            inquiry_id=request.inquiry_id, answer=request.answer, seen_version=request.seen_version,
+            actor=request.actor, key=request.key, reason=request.reason,
+        )  # fmt: skip
+        return Answered(counted.decision, counted.inquiry, ())
     inquiry, held = _locked(request)
     evidence = Evidence.objects.in_namespace(inquiry.namespace).select_for_update(of=("self",))
     rows = rows_of(inquiry, held, evidence)
