@@ -227,7 +227,8 @@ def _both_scope(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[S
             gettext_noop("“%(text)s” stays, for %(readers)s."), text=situation.current.text,
             readers=_readers(mine) if mine else gettext_noop("the readers you name"),
         )  # fmt: skip
-        yield _confirmed(situation.current)
+        if situation.current.kind != Kind.ARTICLE:
+            yield _confirmed(situation.current)
     theirs = chosen.incoming_scope
     yield from _said_so(situation, chosen, _readers(theirs) if theirs else gettext_noop("the readers you name"))
 
@@ -238,7 +239,8 @@ def _both_time(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[St
             StepKind.RETIME_RECORD, "record", situation.current.record_id,
             gettext_noop("“%(text)s” stays, for the time that you say."), text=situation.current.text,
         )  # fmt: skip
-        yield _confirmed(situation.current)
+        if situation.current.kind != Kind.ARTICLE:
+            yield _confirmed(situation.current)
     yield from _said_so(situation, chosen)
 
 
@@ -303,7 +305,11 @@ def _current_superseded(situation: AnswerSituation) -> Iterator[Step]:
 def _superseded(record_id: str, text: str, label: str = "") -> Step:
     if not label:
         return _step(
-            StepKind.SUPERSEDE_RECORD, "record", record_id, gettext_noop("“%(text)s” becomes superseded, too."), text=text
+            StepKind.SUPERSEDE_RECORD,
+            "record",
+            record_id,
+            gettext_noop("“%(text)s” becomes superseded, too."),
+            text=text,
         )
     words = gettext_noop("“%(text)s” (%(label)s) becomes superseded.")
     return _step(StepKind.SUPERSEDE_RECORD, "record", record_id, words, text=text, label=label)

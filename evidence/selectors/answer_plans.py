@@ -163,8 +163,9 @@ def _short(text: str) -> str:
 
 
 def _content_of(item: HeldRecord) -> str:
-    """Changes with what the item claims and for whom, and with what the verifier says of it."""
-    return f"{item.content_hash} {scope_key(item.scope, item.reach)} {item.verification_status}"
+    """Changes with what the item claims and for whom, and when the verifier rejects it. A run that was due changes nothing."""
+    rejected = item.verification_status == VerificationStatus.REJECTED
+    return f"{item.content_hash} {scope_key(item.scope, item.reach)} {rejected}"
 
 
 def _ref(row: Evidence) -> Ref:

@@ -150,7 +150,8 @@ def _both_scope(deed: AnswerDeed) -> None:
         raise Refused("invalid_value", "Nobody may be able to read both: the two scopes overlap.", field="scopes")
     rescope_record(deed.current, mine, deed.journal)
     deed.did(StepKind.RESCOPE_RECORD, deed.current.record_id)
-    _confirm(deed, deed.current)
+    if deed.current.kind != Kind.ARTICLE:
+        _confirm(deed, deed.current)
     _said_so(deed, scope=theirs)
 
 
@@ -173,7 +174,8 @@ def _both_time(deed: AnswerDeed) -> None:
         raise Refused("invalid_value", "The two times overlap.", field="validity")
     retime_record(deed.current, mine, deed.journal)
     deed.did(StepKind.RETIME_RECORD, deed.current.record_id)
-    _confirm(deed, deed.current)
+    if deed.current.kind != Kind.ARTICLE:
+        _confirm(deed, deed.current)
     _said_so(deed, valid=theirs)
 
 

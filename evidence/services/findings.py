@@ -46,7 +46,7 @@ def find(filer: Filer, row: Evidence, now: datetime, *, proposed: str = "") -> F
 
     About the claim key `proposed` nothing is asked or filed: the evidence comes with a proposal that does.
     """
-    current = _current(row)
+    current = standing_against(row)
     if current is None:
         return None
     verdict = resolve(current.to_record(), row.to_record(), now, scan_secrets=False)
@@ -83,7 +83,7 @@ def refresh_check(current: Evidence, checked: Evidence, *, actor: Actor, agent_i
     )  # fmt: skip
 
 
-def _current(row: Evidence) -> Evidence | None:
+def standing_against(row: Evidence) -> Evidence | None:
     """The standing fact or approved article about the same thing, in overlapping scope and validity.
 
     For a version of an article that is reviewed the article itself: what it says goes by contract 3.3.
