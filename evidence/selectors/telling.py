@@ -13,6 +13,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
 
 from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Job, News, RecheckItem, User, Webhook
 from evidence.models.visibility import agents_of
@@ -155,7 +156,12 @@ def _decisions(user: User | None, news: list[News], now: datetime) -> Iterable[T
     for one in news:
         row = found.get(one.subject_id)
         if row is not None:
-            yield Told(one, bounded(row.actor_name) if user else "", reverse("audit-row", args=[row.pk]), True)
+            yield Told(
+                one,
+                _("by %(name)s") % {"name": bounded(row.actor_name)} if user else "",
+                reverse("audit-row", args=[row.pk]),
+                True,
+            )
 
 
 def _jobs(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
@@ -194,8 +200,9 @@ def new_and_waiting(agent_id: str, since: datetime, now: datetime) -> int:
     """Items of the agent that came in since the hour in which `since` lies, are of no high risk, and wait awake."""
     from_hour = since.replace(minute=0, second=0, microsecond=0)
     first = UUID(int=int(from_hour.timestamp() * 1000) << 80)  # a UUIDv7 begins with its time
-    rows = HeldRecord.objects.waiting().filter(agent_id=agent_id, pk__gte=first).exclude(risk=Risk.HIGH)
-    return capped_count(rows.awake(now)).number
+    rows = HeldRecord.objects.waiting().filter(agent_id=agent_id).exclude(risk=Risk.HIGH).awake(now)
+    imported = rows.filter(pk__gte=first, created_at__lt=from_hour)  # they keep the dates that they came with
+    return capped_count(rows.filter(created_at__gte=from_hour)).number + capped_count(imported).number
 
 
 def _due_to_recheck(user: User | None, now: datetime) -> int:
@@ -212,7 +219,7 @@ def _webhooks(user: User | None, news: list[News], now: datetime) -> Iterable[To
     for one in news:
         row = found.get(one.subject_id)
         if row is not None:
-            address = reverse("webhooks")
+            address = _address("webhooks")
             yield Told(one, bounded(row.name), address, row.active and row.failures > 0)
 
 

@@ -11,6 +11,7 @@ from evidence.models import Job, JobItem, User
 from evidence.rules.bulk import ENDED, JobKind, JobStatus
 from evidence.services.errors import Refused
 from evidence.services.outbox import enqueue
+from evidence.services.work_news import tell_job_ended
 
 TOPIC = "bulk"
 KINDS = (JobKind.BULK, JobKind.UNDO)
@@ -61,3 +62,4 @@ def end(job: Job, status: JobStatus) -> None:
     job.status, job.finished_at = status, timezone.now()
     job.detail = {name: value for name, value in job.detail.items() if name != "reason"}
     job.save(update_fields=["status", "finished_at", "detail"])
+    tell_job_ended(job)

@@ -35,6 +35,7 @@ from evidence.services.shown import shown_body
 from evidence.services.texts import NAME_MAX, REASON_MAX, check_text, check_word
 from evidence.services.undoing import TakenBack, record_undo, take_back
 from evidence.services.verification import do_verify, is_outdated, read_for, verify_held
+from evidence.services.work_news import tell_first_approval
 
 _FINAL: dict[str, HeldStatus] = {
     Action.APPROVE: HeldStatus.APPROVED,
@@ -309,6 +310,7 @@ def _first_approval(held: HeldRecord, request: Request, made: Plan, now: datetim
         update_fields=["first_approver", "first_approval_hash", "first_approval_version", "lease_holder", "lease_until"]
     )
     decision = _note(held, request, made, AuditAction.FIRST_APPROVAL, now)
+    tell_first_approval(held, decision, request.actor)
     have, need = made.approvals
     return Decided(decision, held, made.effects, {"have": have + 1, "need": need})
 

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from django.db import transaction
 from django.utils import timezone
 
 from evidence.exchange.items import Note, Place
 from evidence.models import Job, JobItem
 from evidence.rules.secrets import secret_kinds
 from evidence.rules.text import sha256_hex
+from evidence.services.work_news import tell_import_finished
 
 DETAIL_MAX = 600
 
@@ -141,7 +143,9 @@ def finish_job(job: Job, report: Report, *, status: str = "done", error: str = "
     job.status, job.finished_at = status, timezone.now()
     job.detail = job.detail | report.as_dict() | {"problems_digest": report.problems_digest, "error": error}
     job.detail["job"] = str(job.id)
-    job.save(update_fields=["status", "finished_at", "detail"])
+    with transaction.atomic():
+        job.save(update_fields=["status", "finished_at", "detail"])
+        tell_import_finished(job)
     report.job_id = str(job.id)
 
 

@@ -62,6 +62,11 @@ def tell(
     enqueue(topic=TOPIC, subject=hashed, key=hashed)
 
 
+def is_said(kind: NoticeKind, key: str) -> bool:
+    """Whether this was told already: cheaper than telling it again, where much comes under one key."""
+    return News.objects.filter(key=sha256_hex(kind, key)).exists()
+
+
 def forget_news_about(*, kind: SubjectKind, subject_id: object) -> int:
     """For a purge: whatever tells of this thing goes, in every inbox and in what is not sent yet. Sent mails are out."""
     with transaction.atomic():

@@ -25,6 +25,7 @@ from evidence.services.locks import lock_claims, lock_many_held, lock_records
 from evidence.services.restoring import blocked, closed_against, restore_all
 from evidence.services.texts import REASON_MAX, check_text
 from evidence.services.verification import enqueue_verification
+from evidence.services.work_news import tell_undone
 
 UNDOABLE = frozenset(
     {
@@ -113,6 +114,7 @@ def record_undo(taken: TakenBack, *, reason: str = "", key: str | None = None, b
     touched = HeldRecord.objects.filter(pk__in=[target for kind, target in journal.touched if kind == "held"])
     touched.filter(status=HeldStatus.WITHDRAWN).update(decision_id=decision.id)
     settle(decision, _held_of(first), journal)
+    tell_undone(first, decision, taken.actor)
     for held in touched.waiting().order_by("pk"):
         enqueue_verification(held)
     return decision

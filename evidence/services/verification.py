@@ -37,6 +37,7 @@ from evidence.services.held_rows import article_hash_of
 from evidence.services.inquiring import open_match_inquiry, withdraw_outdated_inquiries
 from evidence.services.locks import lock_claims, lock_held
 from evidence.services.outbox import enqueue, handles
+from evidence.services.work_news import tell_verified
 
 # Part of every input hash: raise it when a rule changes what it says, and everything is verified again.
 VERIFIER_VERSION = 1
@@ -97,6 +98,7 @@ def do_verify(held: HeldRecord, known: Reading | None = None) -> Verification:
     _apply(held, reading, run, now)
     if held.kind == HeldKind.FACT_PROPOSAL:
         _follow_up(held, reading, now)
+    tell_verified(held)
     return run
 
 

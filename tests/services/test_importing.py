@@ -407,7 +407,7 @@ def test_names_are_looked_at_like_any_text(tmp_path: Path, entry: Any) -> None:
         report, _ = jsonl(tmp_path / "a.jsonl", entry(text))
         assert tally(report) == {"refused": 1}
         assert Agent.objects.count() == 0  # nor is its agent made known
-    assert set(counts()) <= {"Job", "JobItem"}
+    assert set(counts()) <= {"Job", "JobItem", "News", "Outbox"}  # that it ended is told of, by its id
 
 
 def test_the_kind_of_a_secret_is_named(tmp_path: Path) -> None:
