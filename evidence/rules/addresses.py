@@ -59,9 +59,12 @@ def _host(parts: SplitResult) -> str:
     host = (parts.hostname or "").lower()
     if ":" in host:
         try:
-            return str(ipaddress.IPv6Address(host))
+            plain = ipaddress.IPv6Address(host)
         except ValueError:
             raise _bad("This is no address that can be called.") from None
+        if plain.scope_id is not None:
+            raise _bad("An address of one network card is none of the public network.")
+        return str(plain)
     if not _HOST.fullmatch(host) or len(host) > 253:
         raise _bad("This is no name of a host.")
     return host.rstrip(".")
