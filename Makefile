@@ -8,7 +8,7 @@ ARGS ?=
 WORKERS ?= 4
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-rules check format bench lock clean base dev
+.PHONY: help up test test-rules check format messages bench lock clean base dev
 
 help: ## Say what there is
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 14
@@ -43,6 +43,12 @@ format: dev ## Put the code into its shape
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 	find templates -name '*.html' -exec .venv/bin/djade --target-version 5.2 {} +
+
+# Needs gettext (xgettext, msgmerge, msgfmt). The compiled catalogue is committed: nobody else needs it.
+messages: dev ## Gather the words for translation into locale/ and compile what is translated
+	.venv/bin/django-admin makemessages --locale de --no-wrap --no-obsolete --no-location \
+		--ignore .venv --ignore var --ignore tests --ignore bench
+	.venv/bin/django-admin compilemessages --locale de --ignore .venv
 
 bench: dev ## Measure what the design promises (bench/)
 	$(PY) -m bench $(ARGS)
