@@ -12,7 +12,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 
-from evidence.api import evidence, proposals, recall
+from evidence.api import evidence, inquiries, proposals, questions, recall
 from evidence.api.body import StrictParser
 from evidence.api.docs import Pages
 from evidence.api.problems import MEDIA_TYPE, of_bad_input, of_refused, problem
@@ -27,6 +27,7 @@ DESCRIPTION = """\
 Agents file evidence and proposals, and recall what they may rely on. People decide.
 
 * `Authorization: Bearer eda_…` (`manage.py agent_token AGENT`). The token fixes who you are and what you may read.
+  People answer questions with `edp_…` (`manage.py person_token USER`); their roles say which.
 * Errors are `application/problem+json` with a stable `code`.
 * Times are ISO 8601 with a zone. Unknown members are refused. Bodies up to 256 KiB.
 * `Idempotency-Key` on a POST: the same request sent twice happens once (24 hours).
@@ -65,7 +66,7 @@ def _describe_idempotency(operation: dict[str, Any]) -> None:
     )
 
 
-_KEYED = frozenset({"file_evidence", "file_proposal", "withdraw_proposal"})
+_KEYED = frozenset({"file_evidence", "file_proposal", "withdraw_proposal", "answer_inquiry", "bring_evidence"})
 
 api = DeskAPI(
     title="Evidence Desk",
@@ -75,7 +76,7 @@ api = DeskAPI(
     docs=Pages(),
     parser=StrictParser(),
 )
-for router in (evidence.router, proposals.router, recall.router):
+for router in (evidence.router, proposals.router, recall.router, questions.router, inquiries.router):
     api.add_router("", router)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest
 from ninja.security import HttpBearer
 
-from evidence.models import Token
+from evidence.models import Token, User
 from evidence.rules.vocab import Right
 from evidence.selectors.tokens import token_for
 from evidence.services.errors import Refused
@@ -35,6 +35,32 @@ class AgentToken(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Token | None:
         return token_for(token.strip())
+
+
+class PersonToken(HttpBearer):
+    """A person's token (`edp_…`). It reads and decides what the person's roles allow; an agent's token is refused here."""
+
+    openapi_description = "A token of a person (`edp_…`); `manage.py person_token USER` prints one."
+
+    def __call__(self, request: HttpRequest) -> Token:
+        """The token, or `Refused`: unauthenticated (whatever is wrong with it), right_missing for an agent's."""
+        token = super().__call__(request)
+        if token is None:
+            raise Refused("unauthenticated", "A valid bearer token is needed.")
+        if token.user is None:
+            raise Refused("right_missing", "This needs the token of a person; agents file and recall.")
+        note_use(token)
+        return token
+
+    def authenticate(self, request: HttpRequest, token: str) -> Token | None:
+        return token_for(token.strip())
+
+
+def person_of(request: HttpRequest) -> User:
+    """The person whose token an operation's `auth` has let in."""
+    user = token_of(request).user
+    assert user is not None
+    return user
 
 
 def token_of(request: HttpRequest) -> Token:

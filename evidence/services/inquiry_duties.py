@@ -5,6 +5,7 @@ Each step happens once, also when two sweeps run at once: it is a column of the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -92,7 +93,7 @@ def _escalate(pk: UUID, now: datetime) -> int:
         return 1
 
 
-def _note(row: Inquiry, action: AuditAction, effects: list[dict[str, object]]) -> None:
+def _note(row: Inquiry, action: AuditAction, effects: Sequence[Mapping[str, object]]) -> None:
     """An event of the system: who has the turn decides nothing about the question, so its version stays, unless it ended."""
     ended = row.status != InquiryStatus.OPEN
     audit.append(
