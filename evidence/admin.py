@@ -27,7 +27,8 @@ _TEXT = (models.CharField, models.TextField, models.JSONField)
 _LONG = (models.TextField, models.JSONField, models.BinaryField)
 
 # What no page shows: hashes of credentials, and the salts that make commitments to short texts unguessable.
-_NEVER_SHOWN = frozenset({"password", "secret_hash", "salt"})
+# The address of a webhook may be a credential.
+_NEVER_SHOWN = frozenset({"password", "secret_hash", "salt", "target"})
 _COLUMNS: dict[str, tuple[str, ...]] = {
     "HeldRecord": ("id", "kind", "status", "risk", "agent", "statement", "created_at"),
     "Evidence": ("record_id", "kind", "state", "scope_owner", "content", "ingested_at"),

@@ -362,6 +362,7 @@ class AuditAction(StrEnum):
     TOKEN_REVOKE = "token_revoke"
     MEMBERSHIP = "membership"
     POLICY = "policy"
+    WEBHOOK = "webhook"
     SEED = "seed"
 
 

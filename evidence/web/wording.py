@@ -136,6 +136,7 @@ DONE: dict[str, str | Promise] = {
     AuditAction.TOKEN_REVOKE: _("Token revoked"),
     AuditAction.MEMBERSHIP: _("Membership changed"),
     AuditAction.POLICY: _("Policy changed"),
+    AuditAction.WEBHOOK: _("Webhook changed"),
     AuditAction.SEED: _("Seeded"),
 }
 
