@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo, available_timezones
 
 from evidence.models import Agent, Evidence, HeldRecord, Inquiry, Job, Membership, Token, User
@@ -18,6 +18,7 @@ from evidence.selectors.paging import Capped, capped_count
 from evidence.selectors.picking import free_rows
 from evidence.selectors.policy import current_policy
 from evidence.selectors.queue import QueueCounts, QueueFilter, counts, reviewable
+from evidence.selectors.rechecks import ORDER, RecheckFilter, owns_any, rows_of
 from evidence.selectors.records import Labelled, labelled
 
 __all__ = [
@@ -31,20 +32,18 @@ __all__ = [
     "time_zones",
 ]
 
-TURNS_SOON = timedelta(days=2)
 SHOWN = 5
 BACKLOG_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Rechecks:
-    """Facts of the person's own agents: those whose label has turned, the latest first, and those that turn soon."""
+    """Facts of the person's own agents that nobody put off: those that turned, and those that soon will; oldest first."""
 
     overdue: list[Labelled]
     soon: list[Labelled]
     overdue_count: Capped
     soon_count: Capped
-    until: datetime
 
     def __bool__(self) -> bool:
         return bool(self.overdue or self.soon)
@@ -124,17 +123,14 @@ def steps_left(user: User) -> Steps | None:
 
 def rechecks_due(user: User, now: datetime) -> Rechecks:
     """Nothing for who owns no agent: others cannot say whether it is still true."""
-    owned = agents_of(user, Role.OWNER)
-    until = now + TURNS_SOON
-    rows = Evidence.objects.turning(before=until).filter(kind=Kind.FACT)
-    rows = rows if owned is None else rows.filter(scope_owner__in=owned)
-    overdue, soon = rows.filter(expires_at__lte=now), rows.filter(expires_at__gt=now)
+    if not owns_any(user):
+        return Rechecks([], [], Capped(0), Capped(0))
+    overdue, soon = (ORDER.order(rows_of(user, RecheckFilter(show=show), now)) for show in ("overdue", "soon"))
     return Rechecks(
-        overdue=[labelled(row, now) for row in overdue.order_by("-expires_at")[:SHOWN]],
-        soon=[labelled(row, now) for row in soon.order_by("expires_at")[:SHOWN]],
+        overdue=[labelled(row, now) for row in overdue[:SHOWN]],
+        soon=[labelled(row, now) for row in soon[:SHOWN]],
         overdue_count=capped_count(overdue),
         soon_count=capped_count(soon),
-        until=until,
     )
 
 

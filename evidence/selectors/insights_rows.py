@@ -18,10 +18,9 @@ from django.db.models import Q
 from evidence.models import Evidence, HeldRecord, Inquiry, Tally, User
 from evidence.models.audit import DecisionQuerySet
 from evidence.models.tallies import DISAGREEMENTS, Figure, begin_of
-from evidence.models.visibility import agents_of
 from evidence.rules.errors import BadInput
 from evidence.rules.times import read_time
-from evidence.rules.vocab import HeldStatus, Kind, Label, Role, SecretKind, TrustClass
+from evidence.rules.vocab import HeldStatus, Kind, Label, SecretKind, TrustClass
 from evidence.selectors.filters import AddressFilter
 from evidence.selectors.insights_counts import ENDINGS
 from evidence.selectors.insights_judged import approvals_since, decided_here, decisions_of, overturned
@@ -173,14 +172,6 @@ def _turning(asked: _Asked) -> Page[Any]:
     return page(rows.filter(expires_at__gt=asked.since), _TURNING, after=asked.after, limit=asked.limit)
 
 
-def _recheck(asked: _Asked) -> Page[Any]:
-    """As `_turning`, of the agents that the person owns: those whose facts they can check again."""
-    owned = agents_of(asked.user, Role.OWNER)
-    rows = Evidence.objects.turning(before=asked.until).filter(kind=Kind.FACT, expires_at__gt=asked.since)
-    rows = rows if owned is None else rows.filter(scope_owner__in=owned)
-    return page(rows, _TURNING, after=asked.after, limit=asked.limit)
-
-
 def _asked(asked: _Asked) -> Page[Any]:
     rows = Inquiry.objects.visible_to(asked.user).open().filter(kind__in=DISAGREEMENTS)
     rows = rows.filter(asked_at__gte=asked.since, asked_at__lt=asked.until).select_related("agent")
@@ -229,7 +220,6 @@ _FIGURES: dict[str, tuple[str, Callable[[_Asked], Page[Any]]]] = {
     "ended": ("held", _ended),
     "labelled": ("record", _labelled),
     "turning": ("record", _turning),
-    "recheck": ("record", _recheck),
     "asked": ("inquiry", _asked),
     "approvals": ("decision", _approvals),
     "overturned": ("decision", _overturned),

@@ -154,10 +154,10 @@ def groups(user: User, wanted: RecheckFilter, now: datetime, *, after: str = "",
     rows = rows_of(user, wanted, now)
     position = read_cursor(ORDER, after) if after else None
     if wanted.place:
-        return _of_one_place(rows, wanted, now, position)
+        return _of_one_place(user, rows, wanted, now, position)
     keys, cursor, stopped = _walk(rows, wanted, position, limit)
     found = [_group(rows, key, wanted, now) for key in keys]
-    return Groups(_filled([one for one in found if one.facts], now), cursor, stopped)
+    return Groups(_filled([one for one in found if one.facts], user, now), cursor, stopped)
 
 
 def _walk(
@@ -218,7 +218,7 @@ def _group(rows: EvidenceQuerySet, key: str, wanted: RecheckFilter, now: datetim
 
 
 def _of_one_place(
-    rows: EvidenceQuerySet, wanted: RecheckFilter, now: datetime, position: Sequence[Any] | None
+    user: User, rows: EvidenceQuerySet, wanted: RecheckFilter, now: datetime, position: Sequence[Any] | None
 ) -> Groups:
     there = _matching(rows, wanted)
     page = ORDER.order(ORDER.after(there, position) if position else there)
@@ -229,7 +229,7 @@ def _of_one_place(
     shown = found[:FACTS_OF_ONE]
     cursor = write_cursor(ORDER, ORDER.position(shown[-1])) if more else ""
     one = _grouped(wanted.place, shown, Capped(len(shown)) if not position and not more else capped_count(there), now)
-    return Groups(_filled([one], now), cursor)
+    return Groups(_filled([one], user, now), cursor)
 
 
 def _grouped(key: str, rows: list[Evidence], number: Capped, now: datetime) -> Group:
@@ -250,7 +250,7 @@ def why_of(row: Evidence, now: datetime) -> str:
     return why_at(Recheck(row.recheck_at, row.recheck_turns_at), now, until=row.valid_until)
 
 
-def filled(facts: list[Due], now: datetime) -> list[Due]:
+def filled(facts: list[Due], user: User, now: datetime) -> list[Due]:
     """With who relies on them, what was asked and proposed about them, and until when they were put off."""
     rows = [due.row for due in facts]
     pks = [row.pk for row in rows]
@@ -259,12 +259,17 @@ def filled(facts: list[Due], now: datetime) -> list[Due]:
     spaces = {row.namespace for row in rows}
     asked = {
         (one.namespace, one.current_record): one
-        for one in Inquiry.objects.open().filter(
-            kind=InquiryKind.RECHECK, namespace__in=spaces, current_record__in=[row.record_id for row in rows]
-        )
+        for one in Inquiry.objects.visible_to(user)
+        .open()
+        .filter(kind=InquiryKind.RECHECK, namespace__in=spaces, current_record__in=[row.record_id for row in rows])
     }
     keys = {row.claim_key for row in rows if row.claim_key}
-    waiting = HeldRecord.objects.waiting().filter(namespace__in=spaces, claim_key__in=keys).order_by("-id")[:200]
+    waiting = (
+        HeldRecord.objects.visible_to(user)
+        .waiting()
+        .filter(namespace__in=spaces, claim_key__in=keys)
+        .order_by("-id")[:200]
+    )
     changes = {(one.namespace, one.claim_key): one for one in waiting}
     return [
         Due(
@@ -276,8 +281,8 @@ def filled(facts: list[Due], now: datetime) -> list[Due]:
     ]  # fmt: skip
 
 
-def _filled(found: list[Group], now: datetime) -> list[Group]:
-    every = {due.row.pk: due for due in filled([due for one in found for due in one.facts], now)}
+def _filled(found: list[Group], user: User, now: datetime) -> list[Group]:
+    every = {due.row.pk: due for due in filled([due for one in found for due in one.facts], user, now)}
     return [
         Group(one.key, one.where, one.agent, one.namespace, [every[due.row.pk] for due in one.facts], one.number)
         for one in found

@@ -15,9 +15,9 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from evidence.models import Decision
+from evidence.models import Decision, Membership
 from evidence.rules.text import sha256_hex
-from evidence.rules.vocab import AuditAction
+from evidence.rules.vocab import AuditAction, Role
 from evidence.selectors.people import is_administrator
 from evidence.services import records, undoing
 from evidence.services.actors import Actor
@@ -82,6 +82,8 @@ def settle_rechecks(
         raise Refused("too_large", f"More than {MOST} facts at once.", field="pick", longest=MOST)
     if not idempotency_key:
         raise Refused("invalid_value", "A press needs a key of its own.", field="idempotency_key")
+    if actor.user is None or not Membership.objects.of(actor.user, Role.OWNER).exists():
+        raise Refused("not_reviewer", "You own no agent: the owners say whether a fact is still true.")
     _check(word, said)
     bulk_id = UUID(hex=sha256_hex("recheck", actor.id, idempotency_key)[:32])
     done: list[Decision] = []

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from evidence.models import Decision, Evidence, Inquiry, RecheckItem
+from evidence.models import Agent, Decision, Evidence, Inquiry, RecheckItem
 from evidence.models.base import new_id
 from evidence.rules.rechecks import method_kept
 from evidence.rules.records import Validity
@@ -211,6 +211,8 @@ def _revoke(deed: _Deed) -> None:
 def _ask(deed: _Deed, note: str) -> None:
     row = deed.row
     _only_facts(row)
+    if not Agent.objects.filter(pk=row.scope_owner).exists():
+        raise Refused("invalid_value", "There is no agent of that name here that could be asked.")
     says = row.claim_value or row.content[:200]
     about = f"{row.claim_subject} · {row.claim_attribute}: “{says}”" if row.claim_key else f"“{says}”"
     inquiry = open_inquiry(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.conf import settings as django_settings
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -11,7 +9,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from evidence.rules.times import to_iso
 from evidence.rules.vocab import Door
 from evidence.selectors import home as reads
 from evidence.selectors.people import is_administrator
@@ -20,7 +17,7 @@ from evidence.services.connecting import connect_agent
 from evidence.services.errors import Refused
 from evidence.services.preferences import set_language, set_shortcuts, set_time_zone
 from evidence.web.gates import DeskRequest, desk_action, desk_page, problem_context, zone_of
-from evidence.web.insights_tables import rows_address, waiting_chart
+from evidence.web.insights_tables import waiting_chart
 from evidence.web.snippets import snippets
 
 
@@ -46,7 +43,7 @@ def home_page(
 ) -> HttpResponse:
     user, now = request.user, timezone.now()
     view = reads.home_view(user, now, zone_of(user))
-    context: dict[str, object] = {"view": view, **_rechecks(view.rechecks, now)}
+    context: dict[str, object] = {"view": view}
     if view.backlog:
         context["backlog"] = waiting_chart(view.backlog)
     if view.steps is not None:
@@ -55,15 +52,6 @@ def home_page(
     if refused is not None:
         context |= problem_context(refused)
     return render(request, "evidence/home.html", context, status=refused.status if refused else 200)
-
-
-def _rechecks(due: reads.Rechecks, now: datetime) -> dict[str, object]:
-    """Where the numbers of the re-checks lead."""
-    moment = to_iso(now)
-    return {
-        "overdue_rows": rows_address("recheck", until=moment),
-        "soon_rows": rows_address("recheck", since=moment, until=to_iso(due.until)),
-    }
 
 
 @require_safe

@@ -188,7 +188,6 @@ def title_of(wanted: RowsFilter) -> str:
         "labelled": _("%(kind)s, %(label)s by then")
         % {"kind": _kind_name(wanted.kind or Kind.FACT), "label": wording.plain(wanted.label or Label.STALE)},
         "turning": _("Facts about to go stale"),
-        "recheck": _("Facts to check again"),
         "asked": _("Open disagreements"),
         "approvals": _("Approvals"),
         "overturned": _("Approvals that did not last"),

@@ -15,13 +15,15 @@ from evidence.models import Evidence
 from evidence.rules.vocab import Door, Kind, Label, State
 from evidence.selectors import records
 from evidence.selectors.home import agents_seen
-from evidence.selectors.people import is_administrator, is_owner, is_reviewer
+from evidence.selectors.people import recheck_verdict
+from evidence.selectors.rechecks import due_of, filled
 from evidence.selectors.records import RecordFilter
 from evidence.services.actors import Actor
 from evidence.services.errors import Refused
+from evidence.services.recheck_changes import propose_change
 from evidence.services.records import recheck_record, revoke_record
-from evidence.web.forms import whole_number
-from evidence.web.gates import DeskRequest, desk_action, desk_page, headline
+from evidence.web.forms import snooze_presets, whole_number
+from evidence.web.gates import DeskRequest, desk_action, desk_page, headline, problem_context
 
 
 @require_safe
@@ -70,6 +72,33 @@ def revoke(request: DeskRequest, record_id: str) -> HttpResponse:
     return HttpResponseRedirect(address_of(row))
 
 
+@desk_page
+def change(request: DeskRequest, record_id: str) -> HttpResponse:
+    """“It is now …”: a proposal with another value, from the owner; a reviewer decides it."""
+    row = visible_or_404(request, record_id)
+    refusal = recheck_verdict(request.user, row.scope_owner).refusal
+    if refusal is not None:
+        raise Refused(refusal.code, refusal.detail)
+    if row.kind != Kind.FACT or row.state != State.ACTIVE:
+        return HttpResponseRedirect(address_of(row))
+    if request.method != "POST":
+        return change_page(request, row)
+    try:
+        version = whole_number(request.POST.get("version"), "version")
+        held = propose_change(
+            record_pk=row.pk, seen_version=version, value=request.POST.get("value", ""),
+            method=request.POST.get("method", ""), actor=Actor.person(request.user, Door.WEB),
+        )  # fmt: skip
+    except Refused as refused:
+        return change_page(request, row, refused)
+    return HttpResponseRedirect(reverse("item", args=[held.id]))
+
+
+def change_page(request: DeskRequest, row: Evidence, refused: Refused | None = None) -> HttpResponse:
+    context = {"row": row, "typed": request.POST} | (problem_context(refused) if refused else {})
+    return render(request, "evidence/record_change.html", context, status=refused.status if refused else 200)
+
+
 def visible_or_404(request: DeskRequest, record_id: str) -> Evidence:
     namespace = request.POST.get("ns", "") or request.GET.get("ns", "")
     row = records.find_record(request.user, record_id, namespace)
@@ -84,13 +113,14 @@ def address_of(row: Evidence) -> str:
 
 def record_page(request: DeskRequest, row: Evidence, refused: Refused | None = None) -> HttpResponse:
     user, now = request.user, timezone.now()
-    owner = row.scope_owner
-    may = is_owner(user, owner) or is_reviewer(user, owner) or is_administrator(user)
+    may = recheck_verdict(user, row.scope_owner).refusal is None and row.state == State.ACTIVE
     context = {
         "row": row,
         "view": records.record_view(row, user, now),
-        "may_act": may and row.state == State.ACTIVE,
-        "may_recheck": may and row.state == State.ACTIVE and row.kind == Kind.FACT,
+        "due": filled([due_of(row, now)], user, now)[0],
+        "presets": snooze_presets(now),
+        "may_act": may,
+        "may_recheck": may and row.kind == Kind.FACT,
         "refused": refused,
         "headline": headline(refused) if refused else "",
         "typed": request.POST,

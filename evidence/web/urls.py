@@ -17,6 +17,7 @@ from evidence.web import (
     jobs,
     leases,
     queue,
+    rechecks,
     records,
     views,
 )
@@ -59,6 +60,10 @@ urlpatterns = [
     path("records/<str:record_id>/", records.record, name="record"),
     path("records/<str:record_id>/recheck/", records.recheck, name="record-recheck"),
     path("records/<str:record_id>/revoke/", records.revoke, name="record-revoke"),
+    path("records/<str:record_id>/change/", records.change, name="record-change"),
+    path("rechecks/", rechecks.listing, name="rechecks"),
+    path("rechecks/settle/", rechecks.settle, name="rechecks-settle"),
+    path("rechecks/<uuid:bulk_id>/undo/", rechecks.undo, name="rechecks-undo"),
     path("insights/", insights.insights, name="insights"),
     path("insights/rows/", insights.rows, name="insights-rows"),
     path("audit/", audit.listing, name="audit"),

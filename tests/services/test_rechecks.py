@@ -163,6 +163,12 @@ def test_asking_the_agent_opens_one_question_that_waits_for_evidence(owner):
     assert (question.status, question.answer) == ("answered", "current")
 
 
+def test_an_agent_that_nobody_knows_here_is_not_asked():
+    row = old(scope_owner="from-elsewhere")
+    done = press(Settling.ASK, [row], make.user("olga", Role.OWNER))
+    assert [left.code for left in done.left] == ["invalid_value"]
+
+
 def test_still_true_takes_an_end_away_that_has_passed(owner):
     now = timezone.now()
     row = old(volatility="stable", valid_until=now - timedelta(days=1))
@@ -206,7 +212,10 @@ def test_what_is_wrong_with_all_of_them_is_refused_and_nothing_is_written(owner,
 def test_only_an_owner_says_so(role):
     row = old()
     who = make.user("other", role)
-    assert [left.code for left in press(Settling.STILL, [row], who).left] == ["not_reviewer"]
+    with pytest.raises(Refused, match="not_reviewer"):
+        press(Settling.STILL, [row], who)
+    with pytest.raises(Refused, match="not_reviewer"):
+        recheck_record(record_pk=row.pk, seen_version=1, actor=make.person(who))
     stranger = make.user("stranger", Role.OWNER, of=make.agent("elsewhere"))
     assert [left.code for left in press(Settling.GONE, [row], stranger, reason="x").left] == ["not_found"]
     assert not Decision.objects.exists()

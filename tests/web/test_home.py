@@ -16,7 +16,7 @@ from evidence.models import Agent, Decision, Evidence, HeldRecord, Job, JobItem,
 from evidence.rules.vocab import Role
 from tests.services import make
 from tests.web.conftest import SignIn
-from tests.web.test_insights import HOSTILE, rows_behind
+from tests.web.test_insights import HOSTILE
 
 pytestmark = pytest.mark.django_db
 
@@ -77,15 +77,16 @@ def test_without_a_role_there_is_nothing_but_the_way_to_get_one(sign_in: SignIn)
 
 
 def test_overdue_checks_come_first_and_the_numbers_equal_their_rows(owner_desk: Client) -> None:
-    facts = [old_fact(days, source_id=f"fact:{days}") for days in (30, 3, 2.5, 1.5, 0.5)]
+    facts = [old_fact(days, source_id=f"fact:{days}") for days in (3, 30, 2.5, 1.6, 1.8, 0.5)]
     make.fact("Never stale", volatility="stable")
     page = main(home(owner_desk))
     shown = re.findall(r"/records/([^/]+)/\?ns=", page)
-    assert shown == [facts[number].record_id for number in (2, 1, 0, 3, 4)]
-    numbers = re.findall(r'<a href="([^"]+)">(\d+) (overdue|within 2 days)</a>', page)
-    assert [(number, what) for _, number, what in numbers] == [("3", "overdue"), ("2", "within 2 days")]
+    assert shown == [facts[number].record_id for number in (1, 0, 2, 4, 3)]
+    numbers = re.findall(r'<a href="(/rechecks/[^"]+)">(\d+) (turned already|turn soon)</a>', page)
+    assert [(number, what) for _, number, what in numbers] == [("3", "turned already"), ("2", "turn soon")]
     for address, number, _ in numbers:
-        assert rows_behind(owner_desk, html.unescape(address)) == int(number)
+        rows = owner_desk.get(html.unescape(address)).content.decode()
+        assert rows.count('name="pick"') == int(number)
 
 
 def test_facts_of_agents_that_somebody_else_owns_are_not_theirs_to_check(sign_in: SignIn) -> None:
@@ -96,7 +97,7 @@ def test_facts_of_agents_that_somebody_else_owns_are_not_theirs_to_check(sign_in
     page = main(home(client))
     assert mine.record_id in page
     assert page.count("/records/") == 1
-    assert "1 overdue" in page
+    assert "1 turned already" in page
 
 
 def test_ones_own_bulk_work_that_is_not_over_is_shown(desk: Client, reviewer: User) -> None:

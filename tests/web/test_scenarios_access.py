@@ -38,7 +38,8 @@ LOOKING: dict[str, Row] = {
     "queue-next": ALL_PAGES, "inquiries": ALL_PAGES, "records": ALL_PAGES, "insights": ALL_PAGES, "audit": ALL_PAGES,
     "settings": ALL_PAGES, "insights-rows": (IN, 404, 404, 404, 404, 404),
     "item": THEIRS, "edit": THEIRS, "candidates": THEIRS, "supersede-plan": THEIRS, "inquiry": THEIRS, "record": THEIRS,
-    "audit-row": THEIRS, "agent": THEIRS, "inquiry-plan": (IN, 404, 404, 404, 404, 404),
+    "audit-row": THEIRS, "agent": THEIRS, "rechecks": ALL_PAGES, "record-change": (IN, 404, 200, 403, 403, 403),
+    "inquiry-plan": (IN, 404, 404, 404, 404, 404),
     # The one that follows: there is none for who reviews nothing.
     "peek": (IN, 204, 204, 204, 204, 200),
     "job": OWN_JOBS,
@@ -62,8 +63,12 @@ SENDING: dict[str, Row] = {
     "cluster-decide": (IN, 404, 403, 403, 403, 302),
     "cluster-undo": (IN, 404, 404, 404, 404, 302),
     "inquiry-answer": (IN, 404, 302, 403, 403, 403),
-    "record-recheck": (IN, 404, 302, 403, 302, 302),
-    "record-revoke": (IN, 404, 302, 403, 302, 302),
+    # Owners, and they alone: an administrator corrects, a reviewer proposes.
+    "record-recheck": (IN, 404, 302, 403, 403, 403),
+    "record-revoke": (IN, 404, 302, 403, 403, 403),
+    "record-change": (IN, 404, 302, 403, 403, 403),
+    "rechecks-settle": (IN, 302, 302, 403, 403, 403),  # of another agent's owner all facts are left alone
+    "rechecks-undo": (IN, 404, 404, 404, 302, 404),
     # One's own.
     "view-save": (IN, 302, 302, 302, 302, 302),
     "view-rename": (IN, 404, 404, 404, 404, 302),
@@ -79,6 +84,7 @@ WITHOUT_TRACE = {
     "lease": ("owner", "auditor", "administrator"),
     "claim-next": ("other", "owner", "auditor", "administrator"),
     "view-delete": ("other", "owner", "auditor", "administrator"),
+    "rechecks-settle": ("other",),
     "audit-verify": PEOPLE,
 }
 
@@ -140,6 +146,8 @@ def bodies(whole: WholeDesk) -> dict[str, dict[str, Any]]:
         "inquiry-answer": {"answer": "current", "version": question.version, "reason": "I know.", **key},
         "record-recheck": {"version": fact.version, **key},
         "record-revoke": {"version": fact.version, "reason": "gone", **key},
+        "record-change": {"version": fact.version, "value": "closed"},
+        "rechecks-settle": {"action": "still", "pick": [f"{fact.pk}:{fact.version}"], **key},
         "view-save": {"name": "Another", "q": "risk:low"}, "view-rename": {"name": "Renamed"},
         "settings-time-zone": {"time_zone": "Europe/Oslo"}, "setup-token": {"agent": "a-new-agent"},
         "lease": {"take_over": "1"},

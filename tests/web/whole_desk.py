@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 from html.parser import HTMLParser
 from itertools import product
 from typing import Any
@@ -16,10 +17,11 @@ from django.contrib import admin
 from django.contrib.admin.utils import quote
 from django.http import HttpResponse
 from django.urls import NoReverseMatch, URLPattern, get_resolver, reverse
+from django.utils import timezone
 
-from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Job, SavedView, User
+from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Job, Membership, SavedView, User
 from evidence.rules.records import Claim
-from evidence.rules.vocab import Action, InquiryStatus
+from evidence.rules.vocab import Action, InquiryStatus, Role
 from evidence.selectors.insights_rows import _FIGURES
 from evidence.services.answering import answer_inquiry
 from evidence.services.bulk import preview_bulk
@@ -28,6 +30,7 @@ from evidence.services.bulk_selecting import digest_of, take
 from evidence.services.drafts import PromotionTarget
 from evidence.services.filing import file_evidence
 from evidence.services.outbox import BULK, deliver_due
+from evidence.services.rechecks import Pick, Words, settle_rechecks
 from evidence.services.saved_views import save_view
 from evidence.tasks import bulk as _bulk  # noqa: F401 - as in a worker, where the handlers are known
 from evidence.tasks import outbox as _outbox  # noqa: F401
@@ -124,6 +127,7 @@ def whole_desk(text: str = "", reviewer: User | None = None) -> WholeDesk:
             "decision_id": _decisions(done.decision, made.decision, distant.decision),
             "job_id": [preview.pk, finished.pk, together.pk],
             "view_id": [view.pk],
+            "bulk_id": [_settled(of.id, text)],
             "agent_id": [of.pk],
         },
     )  # fmt: skip
@@ -158,9 +162,6 @@ def _evidence_of(held: HeldRecord) -> Evidence:
 
 
 def _an_answered_question(agent_id: str, who: User, text: str) -> Inquiry:
-    from evidence.models import Membership
-    from evidence.rules.vocab import Role
-
     about = Claim(f"door {text[:NAME]}", "colour", f"red {text}".strip())
     make.fact(f"The door is red. {text}", about=about, scope_owner=agent_id)
     held = make.proposal(
@@ -192,6 +193,25 @@ def _a_finished_job(who: User, agent_id: str, text: str) -> Job:
     return job
 
 
+def _settled(agent_id: str, text: str) -> Any:
+    """Two facts that are due, of which an owner said that one is still true; one is due still. The press, by its id."""
+    owner = make.user("the-owner")
+    membership = Membership.objects.create(user=owner, role=Role.OWNER, agent_id=agent_id)
+    rows = [
+        make.fact(
+            f"Plan {n} costs {n} euros. {text}", scope_owner=agent_id, volatility="billing", source_id=f"fact:plan {n}",
+            checked=timezone.now() - timedelta(days=3), check_method=f"Billing page {text}"[:300],
+        )
+        for n in range(2)
+    ]  # fmt: skip
+    done = settle_rechecks(
+        action="still", picks=[Pick(str(rows[0].pk), 1)], actor=make.person(owner), idempotency_key="a press",
+        words=Words(reason=f"I looked. {text}"),
+    )  # fmt: skip
+    membership.delete()
+    return done.bulk_id
+
+
 def _decided_together(who: User) -> Job:
     """Two rewordings of one thing, rejected with one press."""
     held = filed(2)
@@ -219,11 +239,22 @@ def _queries(desk: WholeDesk, text: str) -> dict[str, list[dict[str, str]]]:
         "candidates": [{"q": "account"}, {"q": typed}],
         "supersede-plan": [{"supersedes": desk.fact.record_id}],
         "job": [{"show": "in"}, {"show": "cannot"}, {"show": "changed"}, {"after": "0"}],
-        "inquiries": [{"status": "any"}, {"mine": "1"}, *({"show": show} for show in ("overdue", "escalated", "agents"))],
+        "inquiries": [
+            {"status": "any"},
+            {"mine": "1"},
+            *({"show": show} for show in ("overdue", "escalated", "agents")),
+        ],
         "inquiry": [done],
         "inquiry-plan": [{"answer": "incoming"}, {"answer": "other_value", "value": typed[:400]}],
         "records": [{"state": "active"}, {"kind": "article"}, {"label": "unverified"}, {"q": typed}],
         "record": [{"ns": "default"}],
+        "rechecks": [
+            {"show": "overdue", "q": typed},
+            {"show": "later"},
+            {"place": "made up"},
+            {"kind": "moonlight"},
+            {"done": str(desk.arguments["bulk_id"][0]), "left": f"{desk.fact.pk}:version_conflict,x:y", "more": "2"},
+        ],
         "audit": [{"bulk": str(desk.finished.pk)}, {"action": "reject"}],
         "insights": [{"days": "90"}],
         "insights-rows": [{"figure": figure} for figure in _FIGURES],
