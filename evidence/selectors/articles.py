@@ -5,6 +5,7 @@ An article is all records of kind `article` with one source in one namespace; ea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +27,7 @@ PAGE_SIZE = 50
 SCAN_LIMIT = 20_000
 VERSIONS_SHOWN = 50
 ABOUT_SHOWN = 20
+COUNTED = 2_000
 NEWEST = Keyset("articles", ("-ingested_at", "-pk_uuid"))
 UNSEEN = (Review.HELD, Review.REJECTED)
 
@@ -205,3 +207,9 @@ def never_reviewed(agent_id: str, namespace: str, limit: int) -> list[Evidence]:
         if usable(row.to_record(), scan_secrets=False).usable:
             newest.setdefault(row.source_id, row)
     return sorted(newest.values(), key=lambda row: row.source_id)[:limit]
+
+
+def never_reviewed_by_agent(user: User) -> dict[tuple[str, str], int]:
+    """How many articles nobody reviewed, by agent and namespace, among the newest that the person may see."""
+    rows = NEWEST.order(standing(user).filter(approval_by="")).values_list("scope_owner", "namespace")
+    return dict(sorted(Counter(rows[:COUNTED]).items()))

@@ -37,6 +37,7 @@ from evidence.selectors.matching import links_of
 from evidence.selectors.paging import Capped, Keyset, Page, capped_count, page
 from evidence.selectors.people import is_administrator, is_owner
 from evidence.selectors.planning import window_of
+from evidence.selectors.sides import NEVER_REVIEWED
 
 EVIDENCE_SHOWN = 5
 ATTACHED_SHOWN = 20
@@ -192,6 +193,7 @@ def open_count(user: User) -> Capped:
 def next_for(user: User, *, after: Inquiry | None = None) -> Inquiry | None:
     """The question that this person answers next: the one that is due first, of those whose turn is theirs."""
     rows = turn_of(user).filter(pk__in=Inquiry.objects.answerable_by(user).values("pk")).order_by("due_at", "id")
+    rows = rows.exclude(origin_system=NEVER_REVIEWED)  # a list and a page of its own
     if after is not None:
         rows = rows.exclude(pk=after.pk)
     return rows.first()

@@ -32,7 +32,7 @@ from evidence.rules.planning import Affected, Choices, Effect, EffectKind, Plan,
 from evidence.rules.vocab import Action, Door, HeldKind, HeldStatus, ReasonCode, Role
 from evidence.selectors.matching import links_of, matching_of
 from evidence.selectors.people import standpoint_of
-from evidence.selectors.planning import current_article, situation_of, window_of
+from evidence.selectors.planning import situation_of, window_of
 from evidence.selectors.policy import current_policy
 
 EVIDENCE_SHOWN = 20
@@ -74,7 +74,6 @@ class ItemView:
     later: tuple[Effect, ...] = ()
     # What superseding does to the records that are ticked from the start.
     replacing: tuple[Effect, ...] = ()
-    base_text: str = ""
     replaceable: list[Shown] = field(default_factory=list)
 
     @property
@@ -147,7 +146,6 @@ def item_view(held: HeldRecord, user: User, now: datetime) -> ItemView:
         earlier=_earlier(held),
         later=_later(situation),
         replacing=_replacing(situation),
-        base_text=_base_text(held),
         replaceable=[shown for shown in current if not shown.reviewed],
     )
 
@@ -262,11 +260,3 @@ def _earlier(held: HeldRecord) -> list[HeldRecord]:
     else:
         rows = rows.filter(claim_key="", statement_key=held.statement_key)
     return list(rows.order_by("-created_at")[:HISTORY_SHOWN])
-
-
-def _base_text(held: HeldRecord) -> str:
-    """The article as it stands, where the item proposes a new text for it."""
-    if held.kind != HeldKind.PROMOTION_PROPOSAL:
-        return ""
-    article = current_article(held.namespace, held.promotion.target_source)
-    return article.content if article else ""

@@ -168,7 +168,8 @@ def undo_never_reviewed(*, inquiry_id: UUID | str, actor: Actor, reason: str = "
 
 def _listed(row: Evidence) -> dict[str, Any]:
     return {
-        "id": row.record_id, "content": row.content_hash, "readers": row.scope_key, "source": row.source_id, "source_version": row.source_version,
+        "id": row.record_id, "content": row.content_hash, "readers": row.scope_key,
+        "source": row.source_id, "source_version": row.source_version,
         "title": row.summary, "ingested_at": to_iso(row.ingested_at),
     }  # fmt: skip
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from evidence.models import Decision, Evidence, HeldRecord, User
 from evidence.rules.planning import EffectKind
 from evidence.rules.reasons import WORDS
-from evidence.rules.vocab import DURABLE, MATCH_NEEDS_REVIEW, Durability, ReasonCode, Role
+from evidence.rules.vocab import DURABLE, MATCH_NEEDS_REVIEW, Durability, HeldKind, ReasonCode, Role
 from evidence.selectors import items, queue
 from evidence.selectors.bulk import origins_of
 from evidence.selectors.cluster_mates import Together, together_of
@@ -24,6 +24,7 @@ from evidence.selectors.queue import QueueFilter
 from evidence.selectors.reach import reach_of
 from evidence.services.undoing import UNDOABLE
 from evidence.web import wording
+from evidence.web.article_views import proposal_view
 from evidence.web.changes import Changed
 from evidence.web.findings import check_rows, marks_of, quotes_of, statement_marks
 from evidence.web.forms import snooze_presets
@@ -113,6 +114,7 @@ def card_context(
         "quotes": quotes_of(view, marks),
         "statement_marks": statement_marks(marks),
         "headline_base": _headline_base(view),
+        "article": proposal_view(held, user, now) if held.kind == HeldKind.PROMOTION_PROPOSAL else None,
         "priority_words": order_words(held, user, now),
         "durable": [word.value for word in Durability if word in DURABLE],
         "reject_codes": codes(tuple(ReasonCode)),

@@ -12,12 +12,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from evidence.models import HeldRecord
-from evidence.rules.vocab import Access, Door, Volatility
+from evidence.rules.vocab import Access, Door, HeldKind, Volatility
 from evidence.selectors import items
 from evidence.selectors.people import is_reviewer
 from evidence.services.actors import Actor
 from evidence.services.editing import edit_held
 from evidence.services.errors import Refused
+from evidence.web import promotions
 from evidence.web.cards import grouped
 from evidence.web.changes import changed_view
 from evidence.web.forms import edited_claim, filter_of, scope_in, whole_number
@@ -29,6 +30,8 @@ from evidence.web.items import address_of, visible_or_404
 @desk_page
 def edit(request: DeskRequest, held_id: UUID) -> HttpResponse:
     held = visible_or_404(request.user, held_id)
+    if held.kind == HeldKind.PROMOTION_PROPOSAL:
+        return promotions.edit(request, held)
     if request.method != "POST":
         return form_page(request, held, shown(held, fill=request.GET.get("fill") == "claim"))
     try:

@@ -17,7 +17,9 @@ from evidence.selectors.answer_plans import answer_plan, rows_of
 from evidence.selectors.inquiries import Show
 from evidence.services.actors import Actor
 from evidence.services.answering import answer_inquiry
+from evidence.services.article_counting import is_count_question
 from evidence.services.errors import Refused
+from evidence.web import articles
 from evidence.web.gates import DeskRequest, desk_action, desk_page
 from evidence.web.inquiry_pages import after_answer, arguments, chosen_in, question_page, refusal, visible_or_404
 from evidence.web.steps import shown_plan
@@ -46,7 +48,8 @@ def listing(request: DeskRequest) -> HttpResponse:
 @require_safe
 @desk_page
 def inquiry(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
-    return question_page(request, visible_or_404(request.user, inquiry_id))
+    row = visible_or_404(request.user, inquiry_id)
+    return articles.count_page(request, row) if is_count_question(row) else question_page(request, row)
 
 
 @require_safe
@@ -55,7 +58,7 @@ def answer_preview(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
     """What one answer would do with what was chosen so far; looked up again as it is chosen."""
     row = visible_or_404(request.user, inquiry_id)
     word = _word(request.GET.get("answer", ""), [*Answer])
-    if not word or row.status != InquiryStatus.OPEN:
+    if not word or is_count_question(row) or row.status != InquiryStatus.OPEN:
         raise Http404("There is no such answer.")
     rows = rows_of(row, row.held)
     chosen = chosen_in(request.GET, row, word)
@@ -66,6 +69,8 @@ def answer_preview(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
 @desk_action
 def answer(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
     row = visible_or_404(request.user, inquiry_id)
+    if is_count_question(row):
+        return articles.count_answer(request, row)
     try:
         done = answer_inquiry(
             inquiry_id=row.id, actor=Actor.person(request.user, Door.WEB), **arguments(request.POST, row)

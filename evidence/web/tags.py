@@ -73,7 +73,8 @@ def differs(old: str, new: str) -> bool:
 @register.simple_tag
 def badge(word: str, kind: str = "") -> SafeString:
     """A word with its shape. `kind` is label, risk or status, where the word alone does not say which."""
-    shape = wording.SHAPES.get(word, "")
+    shapes = wording.SHAPES | wording.LABEL_SHAPES if kind == "label" else wording.SHAPES
+    shape = shapes.get(word, "")
     name = wording.plain(f"{word} risk" if kind == "risk" else word)
     return format_html(
         '<span class="badge {}-{}"><span class="shape" aria-hidden="true">{}</span>{}</span>', kind or "word", word, shape, name

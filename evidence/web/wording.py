@@ -22,12 +22,14 @@ from evidence.rules.vocab import (
 from evidence.web.vocabulary import plain
 
 __all__ = [
-    "ACCESSES", "ANSWERS", "CHECKS", "DONE", "INQUIRIES", "KINDS", "MATCHES", "REASONS", "SHAPES", "SIGNALS",
+    "ACCESSES", "ANSWERS", "CHECKS", "DONE", "INQUIRIES", "KINDS", "LABEL_SHAPES", "MATCHES", "REASONS", "SHAPES", "SIGNALS",
     "SUPERSEDE_REASONS", "VOLATILITIES", "plain",
 ]  # fmt: skip
 
+# The label and the status share a word, and not a shape.
+LABEL_SHAPES: dict[str, str] = {Label.APPROVED: "◆"}
+
 SHAPES: dict[str, str] = {
-    Label.APPROVED: "◆",
     Label.VERIFIED: "●",
     Label.STALE: "◐",
     Label.UNVERIFIED: "○",
@@ -107,6 +109,8 @@ CHECKS: dict[str, str | Promise] = {
     "contradiction": _("Contradiction"),
     "secret": _("Secrets"),
 }
+
+HOOK_FORMATS: dict[str, Words] = {"generic": _("JSON, signed"), "slack": _("Slack message")}
 
 DONE: dict[str, str | Promise] = {
     AuditAction.APPROVE: _("Approved"),

@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *, agents: list[str], again: bool, **_: object) -> None:
         unknown = set(agents) - set(Agent.objects.filter(pk__in=agents).values_list("pk", flat=True))
         if unknown:
-            raise CommandError(f"There is no agent {sorted(unknown)[0]!r}.")
+            raise CommandError(f"There is no agent {min(unknown)!r}.")
         rows = Evidence.objects.filter(kind=Kind.ARTICLE, state=State.ACTIVE, approval_by="")
         rows = rows.filter(scope_owner__in=agents or Agent.objects.values("pk"))
         places = sorted(set(rows.order_by().values_list("scope_owner", "namespace").distinct()))
