@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from evidence.web import (
+    articles,
     audit,
     bulk,
     clusters,
@@ -64,6 +65,10 @@ urlpatterns = [
     path("rechecks/", rechecks.listing, name="rechecks"),
     path("rechecks/settle/", rechecks.settle, name="rechecks-settle"),
     path("rechecks/<uuid:bulk_id>/undo/", rechecks.undo, name="rechecks-undo"),
+    path("articles/", articles.listing, name="articles"),
+    path("articles/ask/", articles.ask, name="articles-ask"),
+    path("articles/<str:article_id>/", articles.article, name="article"),
+    path("articles/asked/<uuid:inquiry_id>/undo/", articles.uncount, name="articles-uncount"),
     path("insights/", insights.insights, name="insights"),
     path("insights/rows/", insights.rows, name="insights-rows"),
     path("audit/", audit.listing, name="audit"),
