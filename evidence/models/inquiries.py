@@ -125,6 +125,15 @@ class Inquiry(models.Model):
         return f"{self.kind} {self.id}"
 
 
+class InquiryEvidenceQuerySet(models.QuerySet["InquiryEvidence"]):
+    def reports_on(self, namespace: str, record_ids: list[str]) -> InquiryEvidenceQuerySet:
+        """Further reports among these records, to questions that are open."""
+        return self.filter(
+            is_report=True, evidence__namespace=namespace, evidence__record_id__in=record_ids,
+            inquiry__status=InquiryStatus.OPEN,
+        )  # fmt: skip
+
+
 class InquiryEvidence(models.Model):
     """Evidence that came to an open question: the agent's answer to it, or another report of what one side says."""
 
@@ -134,6 +143,8 @@ class InquiryEvidence(models.Model):
     is_report = models.BooleanField(default=False)
     filed_by = models.CharField(max_length=NAME_LENGTH, blank=True)
     at = models.DateTimeField(default=timezone.now)
+
+    objects = InquiryEvidenceQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "inquiry evidence"

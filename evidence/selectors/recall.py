@@ -15,7 +15,7 @@ from itertools import chain, zip_longest
 
 from evidence.backends.port import RANKED, Backend, BackendFailed, Deadline, Search
 from evidence.backends.registry import backends
-from evidence.models import Evidence, Inquiry
+from evidence.models import Evidence, Inquiry, InquiryEvidence
 from evidence.rules.access import partitions_searched
 from evidence.rules.gate import GateResult, conflicts_among, gate
 from evidence.rules.identity import claim_key_hash
@@ -115,7 +115,7 @@ def recall(*, reader: Reader, namespace: str, ask: Ask, now: datetime) -> Recall
         sources.append(Source("semantic", SourceStatus.FAILED, NO_MEANING))
     merged = _interleaved(lists)[: ask.limit]
     complete = watch.with_other_sides(merged)
-    conflicts = conflicts_among([found.record for found in complete])
+    conflicts = watch.disagreements(complete)
     results = tuple(replace(found, conflicts_with=conflicts.get(found.record.id, ())) for found in complete)
     return Recalled(results, tuple(sources), watch.dropped)
 
@@ -144,6 +144,7 @@ class _Watch:
         self._ask = ask
         self._now = now
         self._claim_key = claim_key_hash(ask.claim) if ask.claim else ""
+        self._asked: list[tuple[str, str]] = []
         self.dropped: Counter[DropReason] = Counter()
 
     def search(self, backend: Backend) -> tuple[list[Found], Source]:
@@ -187,11 +188,22 @@ class _Watch:
             return False
         return ask.claim is None or (record.claim is not None and record.claim.key == ask.claim.key)
 
+    def disagreements(self, found: Sequence[Found]) -> dict[str, tuple[str, ...]]:
+        """Who contradicts whom: by their claims, and the two sides of a conflict that somebody is asked about."""
+        known = {one.record.id: one.record for one in found}
+        named = {one: set(others) for one, others in conflicts_among(list(known.values())).items()}
+        for one, other in self._asked:
+            if one in known and other in known and not _on_one_claim(known[one], known[other]):
+                named.setdefault(one, set()).add(other)
+                named.setdefault(other, set()).add(one)
+        return {one: tuple(sorted(others)) for one, others in named.items()}
+
     def with_other_sides(self, found: list[Found]) -> list[Found]:
         """While a question is open, whoever finds one side gets both, past kinds, labels and limit (contract 5)."""
         shown = {one.record.id: one for one in found}
         partner: dict[str, str] = {}
-        for one, other in _open_questions(self._namespace, list(shown)):
+        self._asked = _open_questions(self._namespace, list(shown))
+        for one, other in self._asked:
             for here, there in ((one, other), (other, one)):
                 if here in shown and there and there not in shown:
                     partner.setdefault(there, here)
@@ -210,9 +222,17 @@ class _Watch:
 
 
 def _open_questions(namespace: str, record_ids: list[str]) -> list[tuple[str, str]]:
+    """The two sides of each open question of which one is here; another report of the incoming one counts as it."""
     if not record_ids:
         return []
-    return list(Inquiry.objects.naming(namespace, record_ids).values_list("current_record", "incoming_record"))
+    sides = list(Inquiry.objects.naming(namespace, record_ids).values_list("current_record", "incoming_record"))
+    reports = InquiryEvidence.objects.reports_on(namespace, record_ids)
+    return sides + list(reports.values_list("inquiry__current_record", "evidence__record_id"))
+
+
+def _on_one_claim(one: Record, other: Record) -> bool:
+    """Whether their claims tell already whether they disagree."""
+    return one.claim is not None and other.claim is not None and one.claim.key == other.claim.key
 
 
 def _interleaved(lists: Sequence[list[Found]]) -> list[Found]:
