@@ -59,7 +59,13 @@ class EvidenceQuerySet(models.QuerySet["Evidence"]):
         )
 
     def on_claim(self, namespace: str, claim_key: str) -> EvidenceQuerySet:
-        return self.filter(namespace=namespace, claim_key=claim_key) if claim_key else self.none()
+        return self.filter(namespace=namespace, claim_key=claim_key).exclude(claim_key="")
+
+    def on_topic(self, namespace: str, match_key: str) -> EvidenceQuerySet:
+        return self.filter(namespace=namespace, match_key=match_key).exclude(match_key="")
+
+    def from_origin(self, namespace: str, system: str, foreign_id: str) -> EvidenceQuerySet:
+        return self.filter(namespace=namespace, origin_system=system, origin_id=foreign_id).exclude(origin_id="")
 
     def curated(self) -> EvidenceQuerySet:
         """Facts and articles: what a person browses first."""
@@ -217,8 +223,14 @@ class Evidence(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["namespace", "claim_key"], condition=~Q(claim_key=""), name="evidence_by_claim"),
-            models.Index(fields=["namespace", "match_key"], condition=~Q(match_key=""), name="evidence_by_match"),
+            # Only of rows that have the key, so that the many without it spoil no estimate. SQLite takes such an index only
+            # where the question repeats its condition: ask by `on_claim`, `on_topic`, `from_origin`.
+            models.Index(
+                fields=["namespace", "claim_key", "pk_uuid"], condition=~Q(claim_key=""), name="evidence_by_claim_id"
+            ),
+            models.Index(
+                fields=["namespace", "match_key", "pk_uuid"], condition=~Q(match_key=""), name="evidence_by_match_id"
+            ),
             models.Index(fields=["namespace", "source_id"], name="evidence_by_source"),
             models.Index(fields=["kind", "state", "-ingested_at"], name="evidence_by_kind"),
             # SQLite takes a partial index only where equality begins it too.
@@ -253,6 +265,8 @@ class Evidence(models.Model):
                 condition=~Q(origin_id=""),
                 name="evidence_by_origin",
             ),
+            # A link to a record names no namespace.
+            models.Index(fields=["record_id"], name="evidence_by_record"),
         ]
 
     def __str__(self) -> str:

@@ -39,6 +39,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+# Below every priority. The condition holds for all rows, and shows the planner which index has the order: without it SQLite
+# may prefer another index on the same columns, and sort everything.
+LEAST_PRIORITY = -(2**62)
+
+
 def new_lot() -> int:
     """An item's number in the draw (`rules.lots`)."""
     return secrets.randbelow(LOTS)
@@ -75,7 +80,7 @@ class HeldQuerySet(models.QuerySet["HeldRecord"]):
         return self.exclude(Q(first_approver=user, first_approver__isnull=False) & same)
 
     def in_order(self) -> HeldQuerySet:
-        return self.order_by("priority", "id")
+        return self.filter(priority__gte=LEAST_PRIORITY).order_by("priority", "id")
 
     def equal_to(self, held: HeldRecord) -> HeldQuerySet:
         """Other waiting fact proposals that say the same (contract 10): by claim and value, else by statement."""
@@ -87,6 +92,13 @@ class HeldQuerySet(models.QuerySet["HeldRecord"]):
 
     def on_claim(self, namespace: str, claim_key: str) -> HeldQuerySet:
         return self.filter(namespace=namespace, claim_key=claim_key) if claim_key else self.none()
+
+    def on_topic(self, namespace: str, match_key: str) -> HeldQuerySet:
+        """What waits on a topic key. SQLite takes an index of only some rows where the question repeats its condition."""
+        return self.waiting().filter(namespace=namespace, match_key=match_key).exclude(match_key="")
+
+    def from_origin(self, namespace: str, system: str, foreign_id: str) -> HeldQuerySet:
+        return self.filter(namespace=namespace, origin_system=system, origin_id=foreign_id).exclude(origin_id="")
 
     def needing_verification(self) -> HeldQuerySet:
         return self.waiting().filter(verification_status=VerificationStatus.PENDING)
@@ -221,6 +233,11 @@ class HeldRecord(models.Model):
             models.Index(fields=["status", "agent", "lot"], condition=Q(status="waiting"), name="held_lots_agent"),
             models.Index(fields=["namespace", "claim_key", "status"], name="held_by_claim"),
             models.Index(fields=["namespace", "statement_key", "status"], name="held_by_statement"),
+            models.Index(
+                fields=["namespace", "match_key", "id"],
+                condition=Q(status="waiting") & ~Q(match_key=""),
+                name="held_by_topic",
+            ),
             models.Index(fields=["status", "lease_until"], condition=Q(lease_until__isnull=False), name="held_leased"),
             models.Index(
                 fields=["status", "snoozed_until"], condition=Q(snoozed_until__isnull=False), name="held_snoozed"

@@ -212,7 +212,8 @@ def _displaced(rows: Rows, answer: str, chosen: Chosen) -> list[Evidence]:
     claim, scope, reach, start, text = place
     found = _facts(rows).filter(valid_key=valid_key(start)).order_by("pk_uuid")
     if claim is not None:
-        return list(found.filter(claim_key=claim_key_hash(claim), scope_key=scope_hash(scope, reach)))
+        on_claim = found.on_claim(rows.inquiry.namespace, claim_key_hash(claim))
+        return list(on_claim.filter(scope_key=scope_hash(scope, reach)))
     source = fact_source_id(
         namespace=rows.inquiry.namespace, claim=None, statement=text, scope_key=scope_key(scope, reach)
     )  # fmt: skip

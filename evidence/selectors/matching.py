@@ -9,8 +9,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
-
 from evidence.backends.registry import default_backend
 from evidence.models import Evidence, HeldLink, HeldRecord, RecordLink
 from evidence.rules.access import overlaps, partitions_of
@@ -77,7 +75,7 @@ def comparable(held: HeldRecord) -> list[Evidence]:
         return []
     standing = Evidence.objects.in_namespace(held.namespace).standing()
     if held.claim_key:
-        about = list(standing.filter(claim_key=held.claim_key).order_by("pk_uuid")[:ON_KEY])
+        about = list(standing.on_claim(held.namespace, held.claim_key).order_by("pk_uuid")[:ON_KEY])
         about = about or _newest_checked_observation(held)
     else:
         about = _near(held)
@@ -95,7 +93,10 @@ def _near(held: HeldRecord) -> list[Evidence]:
     found = default_backend().similar(
         namespace=held.namespace, text=held.statement, partitions=_partitions(held), limit=NEAR
     )
-    return list(standing.filter(Q(match_key=key) | Q(record_id__in=found)).order_by("pk_uuid")[: NEAR + ON_KEY])
+    # Two questions: of one with "or", SQLite would read the whole table.
+    rows = {row.pk: row for row in standing.filter(record_id__in=found)}
+    rows |= {row.pk: row for row in standing.on_topic(held.namespace, key).order_by("pk_uuid")[:ON_KEY]}
+    return [rows[pk] for pk in sorted(rows)]
 
 
 def _partitions(held: HeldRecord) -> tuple[str, ...]:

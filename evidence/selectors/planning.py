@@ -154,7 +154,8 @@ def _on_same_key(held: HeldRecord) -> list[Evidence]:
     )  # fmt: skip
     if not held.claim_key:
         return list(active.filter(source_id=fact_source_of(held), claim_key=""))
-    return list(active.filter(claim_key=held.claim_key, scope_key=scope_hash(held.scope, held.reach)))
+    on_claim = active.on_claim(held.namespace, held.claim_key)
+    return list(on_claim.filter(scope_key=scope_hash(held.scope, held.reach)))
 
 
 def _affected(held: HeldRecord, row: Evidence, kind: MatchKind, now: datetime) -> Affected:

@@ -12,7 +12,7 @@ from itertools import product
 from django.db.models import Q
 
 from evidence.models import HeldRecord
-from evidence.models.held import HeldQuerySet
+from evidence.models.held import LEAST_PRIORITY, HeldQuerySet
 from evidence.rules.search import Query, Term
 from evidence.rules.vocab import HeldStatus
 from evidence.selectors.paging import Keyset
@@ -29,9 +29,6 @@ AWAKE_FIRST = Keyset("queue-snooze", ("snoozed_until", "id"))
 BY_WORDS = Keyset("queue-words", ("-number",))
 MOST_STARTS = 12
 GATHERED = 20_000
-# Below every priority. The condition holds for all rows, and shows the planner which index has the order: without it SQLite
-# may prefer another index on the same columns, and sort everything.
-LEAST = -(2**62)
 _ALL = frozenset(status.value for status in HeldStatus)
 
 
@@ -237,7 +234,9 @@ def _merged(statuses: frozenset[str], column: str, values: frozenset[str], rest:
     pairs = (
         product(sorted(statuses), sorted(values)) if column != "status" else ((one, one) for one in sorted(statuses))
     )
-    starts = tuple(rows.filter(**{"status": status, column: value}, priority__gte=LEAST) for status, value in pairs)
+    starts = tuple(
+        rows.filter(**{"status": status, column: value}, priority__gte=LEAST_PRIORITY) for status, value in pairs
+    )
     keyset = IN_ORDER if HeldStatus.WAITING in statuses else LAST_IN_ORDER
     together = rows.filter(among("status", statuses))
     together = together if column == "status" else together.filter(among(column, values))

@@ -20,6 +20,7 @@ from evidence.selectors.planning import window_of
 
 PAGE_SIZE = 50
 SCAN_LIMIT = 20_000
+VERSIONS = 20
 NEWEST = Keyset("records", ("-ingested_at", "-pk_uuid"))
 SHOWN_KINDS = (Kind.FACT, Kind.ARTICLE, Kind.OBSERVATION)
 
@@ -129,25 +130,28 @@ def find_record(user: User, record_id: str, namespace: str = "") -> Evidence | N
 
 def record_view(row: Evidence, user: User, now: datetime) -> RecordView:
     same = Evidence.objects.in_namespace(row.namespace).visible_to(user)
-    versions = same.filter(source_id=row.source_id).exclude(pk=row.pk).order_by("-ingested_at")[:20]
-    if row.claim_key:
-        versions = (
-            same.filter(Q(source_id=row.source_id) | Q(claim_key=row.claim_key, kind=Kind.FACT))
-            .exclude(pk=row.pk)
-            .order_by("-ingested_at")[:20]
-        )
     return RecordView(
         row=row,
         label=label_of_window(window_of(row), now),
         backing=list(RecordLink.objects.filter(record=row).select_related("evidence").order_by("id")[:50]),
         derived=list(same.filter(record_id__in=list(row.derived_from)[:50])),
-        versions=list(versions),
+        versions=_versions(row, same),
         replaced_by=same.filter(record_id=row.superseded_by).first() if row.superseded_by else None,
         proposal=_proposal_of(row, user),
         decisions=decisions_about("record", str(row.pk), limit=30),
         questions=list(Inquiry.objects.naming(row.namespace, [row.record_id]).visible_to(user)[:10]),
         recalls=capped_count(RecallItem.objects.filter(namespace=row.namespace, record_id=row.record_id)),
     )
+
+
+def _versions(row: Evidence, same: EvidenceQuerySet) -> list[Evidence]:
+    """Other versions of its source, and facts on its claim; newest first. Two questions: one with "or" reads every row."""
+    others = same.exclude(pk=row.pk).order_by("-ingested_at")
+    found = list(others.filter(source_id=row.source_id)[:VERSIONS])
+    if row.claim_key:
+        found += others.on_claim(row.namespace, row.claim_key).filter(kind=Kind.FACT)[:VERSIONS]
+    newest = sorted({one.pk: one for one in found}.values(), key=lambda one: one.ingested_at, reverse=True)
+    return newest[:VERSIONS]
 
 
 def _proposal_of(row: Evidence, user: User) -> HeldRecord | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evidence.models import Decision, HeldRecord
-from evidence.rules.vocab import AuditAction, HeldStatus, ReasonCode
+from evidence.rules.vocab import AuditAction, ReasonCode
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.clustering import place_quietly
@@ -53,7 +53,11 @@ def rematch_neighbours(subject: str) -> None:
     held = HeldRecord.objects.filter(pk=subject).first()
     if held is None:
         return
-    same = HeldRecord.objects.filter(namespace=held.namespace, status=HeldStatus.WAITING).exclude(pk=held.pk)
-    about = same.filter(claim_key=held.claim_key) if held.claim_key else same.filter(match_key=held.match_key)
+    waiting = HeldRecord.objects.waiting()
+    on_claim, on_topic = (
+        waiting.on_claim(held.namespace, held.claim_key),
+        waiting.on_topic(held.namespace, held.match_key),
+    )
+    about = (on_claim if held.claim_key else on_topic).exclude(pk=held.pk)
     for pk in about.order_by("id").values_list("pk", flat=True)[:REMATCH_LIMIT]:
         verify_held_by_id(str(pk))

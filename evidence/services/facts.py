@@ -110,10 +110,11 @@ def _stored(row: Evidence, journal: Journal, *, replacing: bool) -> Evidence:
 
 def _in_place_of(row: Evidence) -> EvidenceQuerySet:
     """Other active facts on the key of this one: of its claim, readers and validity start; without a claim, of its source."""
-    same = Evidence.objects.in_namespace(row.namespace).active().filter(
-        kind=Kind.FACT, claim_key=row.claim_key, valid_key=row.valid_key
-    )  # fmt: skip
-    own = same.filter(scope_key=row.scope_key) if row.claim_key else same.filter(source_id=row.source_id)
+    same = Evidence.objects.in_namespace(row.namespace).active().filter(kind=Kind.FACT, valid_key=row.valid_key)
+    if row.claim_key:
+        own = same.on_claim(row.namespace, row.claim_key).filter(scope_key=row.scope_key)
+    else:
+        own = same.filter(claim_key="", source_id=row.source_id)
     return own.exclude(pk=row.pk)
 
 

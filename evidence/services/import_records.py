@@ -51,7 +51,7 @@ def release_origin(filer: Filer, row: Evidence, foreign_id: str, known: Imported
 def release_held(filer: Filer, namespace: str, foreign_id: str, known: ImportedItem) -> HeldRecord | None:
     """Free the foreign id of an earlier held record; one that waits is ended as replaced by its filer's newer one."""
     rows = HeldRecord.objects.select_for_update(of=("self",))
-    old = rows.filter(namespace=namespace, origin_system=filer.origin_system, origin_id=foreign_id).first()
+    old = rows.from_origin(namespace, filer.origin_system, foreign_id).first()
     if old is None:
         return None
     old.origin_id = f"{foreign_id}@{known.digest[:8]}"

@@ -106,8 +106,8 @@ def touch_with_report(*, agent_id: str, current: Evidence, row: Evidence, filed_
 
     None where there is no such question. Precondition: the claim key is locked.
     """
-    same = Evidence.objects.in_namespace(row.namespace).filter(
-        claim_key=row.claim_key, value_key=row.value_key, scope_key=row.scope_key, valid_key=row.valid_key
+    same = Evidence.objects.on_claim(row.namespace, row.claim_key).filter(
+        value_key=row.value_key, scope_key=row.scope_key, valid_key=row.valid_key
     )  # fmt: skip
     twin = Inquiry.objects.open().select_for_update(of=("self",)).filter(
         namespace=row.namespace, agent_id=agent_id, kind=InquiryKind.CONFLICT, held=None,
