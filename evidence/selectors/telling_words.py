@@ -60,6 +60,9 @@ CHOICES: dict[str, object] = {
     Choice.OFF: gettext_lazy("off"),
 }
 
+# An inbox disturbs nobody: there a thing is, or is not.
+SHOWN = gettext_lazy("shown")
+
 CHANNELS: dict[str, object] = {
     Channel.INBOX: gettext_lazy("Inbox"),
     Channel.MAIL: gettext_lazy("Mail"),

@@ -70,6 +70,7 @@ def settings(request: DeskRequest) -> HttpResponse:
         "memberships": reads.memberships_of(request.user),
         "policy": reads.current_policy(),
         "zones": reads.time_zones(),
+        "may_webhooks": is_administrator(request.user),
         "languages": django_settings.LANGUAGES,
     }
     return render(request, "evidence/settings.html", context)

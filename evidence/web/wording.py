@@ -110,7 +110,7 @@ CHECKS: dict[str, str | Promise] = {
     "secret": _("Secrets"),
 }
 
-HOOK_FORMATS: dict[str, Words] = {"generic": _("JSON, signed"), "slack": _("Slack message")}
+HOOK_FORMATS: dict[str, str | Promise] = {"generic": _("JSON, signed"), "slack": _("Slack message")}
 
 DONE: dict[str, str | Promise] = {
     AuditAction.APPROVE: _("Approved"),

@@ -17,6 +17,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "evidence.web.inbox.unread_for_header",
             ],
             "builtins": ["django.templatetags.i18n", "template_partials.templatetags.partials", "evidence.web.tags"],
         },

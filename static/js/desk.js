@@ -55,11 +55,16 @@
     for (const sheet of document.querySelectorAll(".sheet:popover-open")) sheet.hidePopover();
   };
 
-  document.addEventListener("htmx:sendError", () => {
+  // Looking for news goes on by itself and says nothing when it cannot.
+  const polls = (event) => event.detail.elt?.closest?.("[data-poll]") ?? false;
+
+  document.addEventListener("htmx:sendError", (event) => {
+    if (polls(event)) return;
     problem(say("noAnswer"));
   });
 
   document.addEventListener("htmx:responseError", (event) => {
+    if (polls(event)) return;
     const { status, responseText } = event.detail.xhr;
     if ([401, 403, 409, 422].includes(status)) return;
     if (status === 400 && responseText.startsWith("invalid_text")) {
