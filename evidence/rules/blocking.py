@@ -5,7 +5,6 @@ An index in memory over records of any profile. What it leaves out would be `new
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -55,17 +54,26 @@ class Blocks:
     def _alike(self, candidate: Candidate) -> list[int]:
         """The records most alike by words, a rare word counting for more than a common one."""
         profile, words = norm(candidate.profile), stems(candidate.statement)
-        possible = {at for word in words for at in self._rare.get((profile, word), ())}
+        rare = Counter(at for word in words for at in self._rare.get((profile, word), ()))
         masks = [mask for word in words if (mask := self._common.get((profile, word)))]
-        possible.update(islice(_most_shared(masks, math.ceil(len(words) * _SHARE / (2 - _SHARE))), _LOOKED_AT))
-        weight = self._weigh(words)
+        least = math.ceil(len(words) * _SHARE / (2 - _SHARE))
+        found = [at for at in rare if self._is_near(len(words & self._words[at]), len(words), at)]
+        for at, count in islice(_most_shared(masks, least), _LOOKED_AT):
+            if at not in rare and self._is_near(count, len(words), at):
+                found.append(at)
+        # Sums are taken in one order, so that equal words weigh the same to the last digit.
+        weights = [(word, self._weight.get(word, 1.0)) for word in sorted(words)]
+        whole = sum(weight for _, weight in weights)
         shares = []
-        for at in possible:
+        for at in found:
             there = self._words[at]
-            shared = words & there
-            if 2 * len(shared) >= _SHARE * (len(words) + len(there)):
-                shares.append((2 * self._weigh(shared) / (weight + self._weights[at]), -at))
-        return [-at for _, at in heapq.nlargest(_MOST, shares)]
+            shared = sum([weight for word, weight in weights if word in there])
+            shares.append((2 * shared / (whole + self._weights[at]), -at))
+        shares.sort(reverse=True)
+        return [-at for _, at in shares[:_MOST]]
+
+    def _is_near(self, shared: int, words: int, at: int) -> bool:
+        return 2 * shared >= _SHARE * (words + len(self._words[at]))
 
     def _weigh(self, words: frozenset[str]) -> float:
         return sum(self._weight.get(word, 1.0) for word in sorted(words))
@@ -79,8 +87,8 @@ def _mask(rows: Sequence[int]) -> int:
     return int.from_bytes(bits, "little")
 
 
-def _most_shared(masks: Sequence[int], least: int) -> Iterator[int]:
-    """Rows that stand in at least `least` of the masks, those in most of them first."""
+def _most_shared(masks: Sequence[int], least: int) -> Iterator[tuple[int, int]]:
+    """Rows that stand in at least `least` of the masks, those in most of them first, each with the count of its masks."""
     planes: list[int] = []  # the count of each row in binary, one number for each digit
     anywhere = 0
     for mask in masks:
@@ -94,15 +102,19 @@ def _most_shared(masks: Sequence[int], least: int) -> Iterator[int]:
         rows = anywhere
         for digit, plane in enumerate(planes):
             rows &= plane if count >> digit & 1 else ~plane
-        yield from _bits(rows)
+        if rows:
+            for at in _bits(rows):
+                yield at, count & (1 << len(planes)) - 1
 
 
 def _bits(rows: int) -> Iterator[int]:
-    digits = bin(rows)[:1:-1]
-    at = digits.find("1")
+    """The places of the bits that are set, the lowest first."""
+    digits = bin(rows)
+    last = len(digits) - 1
+    at = digits.rfind("1")
     while at >= 0:
-        yield at
-        at = digits.find("1", at + 1)
+        yield last - at
+        at = digits.rfind("1", 0, at)
 
 
 def _claim_key(item: Candidate | MemoryRecord) -> str:

@@ -104,9 +104,13 @@ def written(clear: str, words: frozenset[str]) -> list[Written]:
     return sorted(found, key=lambda item: item.start)
 
 
-_NUMERIC: Final = re.compile(r"\d\s?[-/.:年月hapu]|q[1-4]|\d o'clock", re.IGNORECASE)
+_NUMERIC: Final = re.compile(
+    r"\d(?:[-/:]\d|\.\s?\d|\s?[年月]|\s?[ap]\.?m|\s?uhr|\s?h\d|\so'clock)|q[1-4]", re.IGNORECASE
+)
 """What every date and time in digits has: texts without it are passed over."""
 _DAY_WORDS: Final = frozenset(part for name in WEEKDAYS for part in name.split("-"))
+CALENDAR_WORDS: Final = _DAY_WORDS.union(MONTHS, _PAST, _SPOKEN)
+"""Words of which every date or time without digits has one."""
 _NUMERIC_DATES: Final = tuple(pattern for pattern in _DATES if "<month>" not in pattern.pattern)
 
 

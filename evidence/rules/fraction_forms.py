@@ -48,12 +48,14 @@ _HALVED: Final = {
     language: re.compile(rf"(?<!\w)(?:{pattern.format(unit=_UNIT)})(?!\w)") for language, pattern in _HALF_WORDS.items()
 }
 _BEFORE_HALF: Final = {"andert": 1, "ander": 1, "einein": 1, "zweiein": 2, "dreiein": 3, "vierein": 4}
-_NAMING: Final = frozenset(_PARTS) | frozenset("demi demie media medio mezza mezzo mezz meia meio half halbe".split())
+FRACTION_WORDS: Final = frozenset(_PARTS) | frozenset(
+    "demi demie media medio mezza mezzo mezz meia meio half halbe".split()
+)
 
 
 def fractions(low: str, language: str, words: frozenset[str]) -> Iterable[FoundQuantity]:
     """Fractions of a unit in a lower-case text; `words`: its words."""
-    if words.isdisjoint(_NAMING) and "halb" not in low and "half" not in low:
+    if words.isdisjoint(FRACTION_WORDS) and "halb" not in low and "half" not in low:
         return
     for hit in _OF_ONE.finditer(low) if language == "en" else ():
         yield _found(hit["unit"], _PARTS[hit["part"]] * _COUNTS[hit["count"] or ""], hit)

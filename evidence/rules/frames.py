@@ -15,11 +15,11 @@ from itertools import islice
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from evidence.rules.entities import entity_spans
+from evidence.rules.entities import Entity, entity_spans
 from evidence.rules.negation import negation_spans
 from evidence.rules.quantities import Quantity, quantity_spans
 from evidence.rules.spans import Taken
-from evidence.rules.words import Spelt, bigrams, fold, is_unspaced, lower, plain, readings, spelt
+from evidence.rules.words import bigrams, cut, fold, is_unspaced, letter_runs, lower, plain, readings
 
 MAX_SENTENCES: Final = 60
 MAX_TOKENS: Final = 300
@@ -70,6 +70,26 @@ class Token(NamedTuple):
     """The plain form of a denial or contrast."""
 
 
+class _Source:
+    """The text that frames were read from, for what few of them are asked for."""
+
+    __slots__ = ("clear", "entities", "language", "taken", "text")
+
+    def __init__(self, text: str, clear: str, language: str, taken: Taken) -> None:
+        self.text = text
+        self.clear = clear
+        self.language = language
+        self.taken = taken
+        self.entities: list[Entity] | None = None
+
+    def names(self, start: int, end: int) -> dict[str, str]:
+        """Named things of a stretch: folded -> as written."""
+        if self.entities is None:
+            spans = entity_spans(self.text, self.language)
+            self.entities = [name for name in spans if self.taken.is_free(name.start, name.start + 1)]  # "kB" is none
+        return {name.name: self.clear[name.start : name.end] for name in self.entities if start <= name.start < end}
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """One sentence; compared by identity, so that what is read from it can be cached.
@@ -80,20 +100,23 @@ class Frame:
     language: str
     tokens: tuple[Token, ...]
     values: tuple[Quantity, ...]
-    names: dict[str, str]
-    """Named things, sure ones and guesses: folded -> as written."""
-    spoken: dict[str, str]
-    """Stem -> the word as it was written, for reasons."""
+    content: frozenset[str]
+    """Stems of the words that say something; values and cues are not among them."""
+    everything: frozenset[str]
+    """`content` and the values."""
+    source: _Source
+    span: tuple[int, int]
 
     @cached_property
-    def content(self) -> frozenset[str]:
-        """Stems of the words that say something; values and cues are not among them."""
-        return frozenset(token.stem for token in self.tokens if token.role == "word")
+    def names(self) -> dict[str, str]:
+        """Named things, sure ones and guesses: folded -> as written."""
+        return self.source.names(*self.span)
 
     @cached_property
-    def everything(self) -> frozenset[str]:
-        """`content` and the values."""
-        return frozenset(token.stem for token in self.tokens if token.role in {"word", "value"})
+    def spoken(self) -> dict[str, str]:
+        """Stem -> the word as it was written, for reasons."""
+        clear = self.source.clear
+        return {token.stem: clear[token.start : token.end] for token in reversed(self.tokens)}
 
     @cached_property
     def wording(self) -> tuple[str, ...]:
@@ -134,23 +157,23 @@ def frames_of(text: str, language: str) -> tuple[Frame, ...]:
     """The sentences of a text, at most `MAX_SENTENCES`, each with at least one word or value."""
     clear = plain(text)
     marks, taken = _marks(clear, text, language)
-    names = [name for name in entity_spans(text, language) if taken.is_free(name.start, name.start + 1)]  # "kB" is none
-    spelling = spelt(text)
-    starts = [word.start for word in spelling]
+    source = _Source(text, clear, language, taken)
+    spelling = cut(text)
+    free: Sequence[_Piece] = list(_unmarked(spelling, taken)) if marks or not clear.isascii() else spelling
+    items: Sequence[_Mark | _Piece] = sorted([*marks, *free], key=_START) if marks else free
+    starts = [item[1] for item in items]
     found: list[Frame] = []
     for start, end in _sentences(clear):
         if clear.startswith(("# ", "## ", "### "), start) and end < len(clear):
             continue  # a heading says nothing of its own
-        inside = [mark for mark in marks if start <= mark.start < end]
-        words = spelling[bisect_left(starts, start) : bisect_left(starts, end)]
-        items: list[_Mark | Spelt] = [*inside, *_unmarked(words, taken)]
-        items.sort(key=_START)
-        tokens = tuple(islice(_tokens(clear, (start, end), language, items), MAX_TOKENS))
-        if any(token.role in {"word", "value"} for token in tokens):
-            named = {name.name: clear[name.start : name.end] for name in names if start <= name.start < end}
-            spoken = {token.stem: clear[token.start : token.end] for token in reversed(tokens)}
-            said = tuple(mark.value for mark in inside if mark.value)
-            found.append(Frame(language, tokens, said, named, spoken))
+        inside = items[bisect_left(starts, start) : bisect_left(starts, end)]
+        tokens = tuple(islice(_tokens(clear, (start, end), language, inside), MAX_TOKENS))
+        content = frozenset([token.stem for token in tokens if token.role == "word"])
+        values = [token.stem for token in tokens if token.role == "value"]
+        if content or values:
+            said = tuple([mark.value for mark in marks if mark.value and start <= mark.start < end]) if marks else ()
+            everything = content.union(values) if values else content
+            found.append(Frame(language, tokens, said, content, everything, source, (start, end)))
         if len(found) == MAX_SENTENCES:
             break
     return tuple(found)
@@ -158,19 +181,21 @@ def frames_of(text: str, language: str) -> tuple[Frame, ...]:
 
 def _sentences(clear: str) -> Iterator[tuple[int, int]]:
     at = 0
-    for cut in _SENTENCE.finditer(clear):
-        if cut.start() > at and not _SHORT.search(clear, max(at, cut.start() - 8), cut.start()):
-            yield at, cut.start()
-            at = cut.end()
+    for gap in _SENTENCE.finditer(clear):
+        if gap.start() > at and not _SHORT.search(clear, max(at, gap.start() - 8), gap.start()):
+            yield at, gap.start()
+            at = gap.end()
     if at < len(clear):
         yield at, len(clear)
 
 
 _START: Final = itemgetter(1)
+_Piece = tuple[str, int, int]
+"""A word with its span, as `cut` gives it; the form of a stretch without spaces is empty."""
 
 
 class _Mark(NamedTuple):
-    """A stretch read as one: a denial or contrast with its cue, a value with its quantity. Starts as `Spelt` does."""
+    """A stretch read as one: a denial or contrast with its cue, a value with its quantity. Starts as a `_Piece` does."""
 
     form: str
 
@@ -189,42 +214,54 @@ def _marks(clear: str, text: str, language: str) -> tuple[list[_Mark], Taken]:
         _Mark(clear[start:end].casefold(), start, end, "value", key_of(value), "", value)
         for value, start, end in quantity_spans(text, language)
     ]
-    for role, cues in (
-        ("contrast", ((" ".join(hit[0].split()), *hit.span()) for hit in CONTRASTS.finditer(lower(clear)))),
-        ("denial", negation_spans(text, language)),
-    ):
+    for role, cues in (("contrast", _contrasts(clear, text)), ("denial", negation_spans(text, language))):
         found += [_Mark(clear[start:end].casefold(), start, end, role, cue, cue) for cue, start, end in cues]
     kept = [mark for mark in found if taken.take(mark.start, mark.end)]
     return sorted(kept, key=_START), taken
 
 
-def _unmarked(words: tuple[Spelt, ...], taken: Taken) -> Iterator[Spelt]:
+def _contrasts(clear: str, text: str) -> Sequence[tuple[str, int, int]]:
+    if _CONTRASTING.isdisjoint(letter_runs(text)):
+        return ()
+    return [(" ".join(hit[0].split()), *hit.span()) for hit in CONTRASTS.finditer(lower(clear))]
+
+
+_CONTRASTING: Final = frozenset(
+    """instead rather in as apart except excluding anstatt statt anstelle but außer au plutôt sauf en excepto salvo invece
+    piuttosto tranne em exceto behalve вместо кроме""".split()
+)
+"""The first words of all contrasts."""
+
+
+def _unmarked(words: Sequence[_Piece], taken: Taken) -> Iterator[_Piece]:
     """The words that no mark covers; of a run without spaces the stretches that none covers."""
     for word in words:
         form, start, end = word
-        if is_unspaced(form):
-            yield from (Spelt("", begin, until) for begin, until in taken.free_stretches(start, end))
+        if form >= "\u0e00" and is_unspaced(form):
+            yield from (("", begin, until) for begin, until in taken.free_stretches(start, end))
         elif taken.is_free(start, end):
             yield word
 
 
-def _tokens(clear: str, span: tuple[int, int], language: str, items: Sequence[_Mark | Spelt]) -> Iterator[Token]:
+def _tokens(clear: str, span: tuple[int, int], language: str, items: Sequence[_Mark | _Piece]) -> Iterator[Token]:
     """The marks and words of a sentence in order, with their clause."""
     breaks = [hit.start() for hit in _BREAK.finditer(clear, *span)]
+    breaking = _BREAK_WORDS[language]
     clause = passed = 0
     for item in items:
-        start, end = item.start, item.end
+        form, start, end = item[0], item[1], item[2]
         if breaks:
             reached = bisect_left(breaks, start)
             clause += reached > passed
             passed = reached
         if isinstance(item, _Mark):
-            yield Token(item.form, item.stem, item.role, clause, start, end, item.cue)
+            yield Token(form, item.stem, item.role, clause, start, end, item.cue)
             continue
-        clause += item.form in _BREAK_WORDS[language] and start > span[0]
-        if item.form:
-            for form, stemmed, is_small in readings(item.form, language):
-                yield Token(form, stemmed, "stop" if is_small else "word", clause, start, end)
+        if form in breaking and start > span[0]:
+            clause += 1
+        if form:
+            for part, stemmed, is_small in readings(form, language):
+                yield Token(part, stemmed, "stop" if is_small else "word", clause, start, end)
         else:
             for pair in bigrams(fold(clear[start:end])):
                 yield Token(pair, pair, "word", clause, start, end)

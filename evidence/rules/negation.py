@@ -6,13 +6,13 @@ Finds them only; what a negation denies is for `frames`, whether another text as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from evidence.rules.lexicon import CJK_NEGATIONS, CJK_POSITIVE, NEGATIONS
 from evidence.rules.spans import Taken
-from evidence.rules.words import is_contraction, is_unspaced, language_of, lower, plain, spelt
+from evidence.rules.words import cut, is_contraction, is_unspaced, language_of, letter_runs, lower, plain
 
 _HARMLESS: Final = re.compile(
     r"\bno (?:more|less|fewer|later|earlier|sooner|higher|lower|longer) than\b|\bno (?:matter|doubt|wonder)\b|\bnothing but\b"
@@ -56,13 +56,34 @@ def negation_spans(text: str, language: str | None = None) -> tuple[Negation, ..
 
 @lru_cache(maxsize=16384)
 def _spans(text: str, language: str) -> tuple[Negation, ...]:
+    words = _denying_words(text, language)
+    if not words and _OPENERS.isdisjoint(letter_runs(text)):
+        return ()
     low = lower(plain(text))
     taken = Taken(len(low))
     for pattern in (_HARMLESS, _NE_QUE) if language == "fr" else (_HARMLESS,):
         for harmless in pattern.finditer(low):
             taken.cover(*harmless.span())
-    found = [*_phrases(low, language, taken), *_single(text, low, language, taken)]
+    found = [*_phrases(low, language, taken), *_single(words, low, language, taken)]
     return tuple(sorted(found, key=lambda negation: negation.start))
+
+
+_OPENERS: Final = frozenset(
+    """no not nicht kein keins keine keinm keinn keinr keinem keinen keiner keines ne n ya non já niet больше refrain refrains
+    refrained refraining abstain abstains abstained abstaining decide decides decided deciding steer steers keep keeps stay
+    stays stayed kept far""".split()
+)
+"""The first words of all phrases that deny: a text with none of them holds no phrase."""
+
+
+def _denying_words(text: str, language: str) -> list[tuple[str, int, int]]:
+    """The tokens that may deny by themselves; in scripts without spaces any run."""
+    known = NEGATIONS[language]
+    return [
+        token
+        for token in cut(text)
+        if token[0] in known or is_contraction(token[0]) or (token[0] >= "\u0e00" and is_unspaced(token[0]))
+    ]
 
 
 def _phrases(low: str, language: str, taken: Taken) -> list[Negation]:
@@ -86,13 +107,12 @@ def _phrases(low: str, language: str, taken: Taken) -> list[Negation]:
     return found
 
 
-def _single(text: str, low: str, language: str, taken: Taken) -> Iterator[Negation]:
+def _single(words: Sequence[tuple[str, int, int]], low: str, language: str, taken: Taken) -> Iterator[Negation]:
     known = NEGATIONS[language]
-    for word, start, end in spelt(text):
-        is_run = is_unspaced(word)
-        if not (is_run or word in known or is_contraction(word)) or not taken.is_free(start, start + 1):
+    for word, start, end in words:
+        if not taken.is_free(start, start + 1):
             continue
-        if is_run:
+        if is_unspaced(word):
             yield from _unspaced(low[start:end], start)
         elif word in known:
             yield Negation(known[word], start, end)

@@ -127,7 +127,7 @@ def _word_before(low: str, start: int) -> str:
 def number_words(low: str, language: str, words: frozenset[str]) -> Iterable[FoundQuantity]:
     """Numbers spelt out in a lower-case text; `words`: its words."""
     table = NUMBER_WORDS[language]
-    if words.isdisjoint(table) and words.isdisjoint(_ONES_OF[language]):
+    if words.isdisjoint(number_names(language)):
         return
     for hit in _word_pattern(language).finditer(low):
         first, *rest = re.split(r"[\s-]+", hit.group())
@@ -187,6 +187,14 @@ _ONES_OF: Final[dict[str, frozenset[str]]] = {
     "nl": frozenset({"een", "één"}),
     "ru": frozenset({"один", "одна"}),
 }
+
+
+@lru_cache(maxsize=16)
+def number_names(language: str) -> frozenset[str]:
+    """The words of a language that a number spelt out opens with."""
+    return _ONES_OF[language].union(NUMBER_WORDS[language])
+
+
 _UNSURE_UNITS: Final = frozenset(
     {"second", "quarter", "night", "minute", "cent", "min", "sec", "times", "meter", "gig", "ton", "bit"}
 )

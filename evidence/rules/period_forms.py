@@ -20,14 +20,13 @@ _PERIOD: Final = re.compile(
     rf"(?:(?P<count>\d+|{_WORD_CLASS}+)\s+)?(?P<unit>{TIME_UNITS})\b"
 )
 _PERIOD_WORD: Final = re.compile(rf"\b(?:{'|'.join(PERIODS)})\b")
-
-
-_NAMING: Final = frozenset(PERIODS).union(TIME_UNITS.split("|"))
+PERIOD_WORDS: Final = frozenset(PERIODS).union(TIME_UNITS.split("|"))
+"""Words of which every period has one."""
 
 
 def periods(low: str, language: str, words: frozenset[str]) -> Iterable[FoundQuantity]:
     """Periods of a lower-case text; `words`: its words."""
-    if words.isdisjoint(_NAMING):
+    if words.isdisjoint(PERIOD_WORDS):
         return
     for hit in _PERIOD_WORD.finditer(low):
         unit, factor = PERIODS[hit.group()]

@@ -12,14 +12,14 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from evidence.rules.calendar_forms import written
-from evidence.rules.fraction_forms import fractions
+from evidence.rules.calendar_forms import CALENDAR_WORDS, written
+from evidence.rules.fraction_forms import FRACTION_WORDS, fractions
 from evidence.rules.measures import UNITS
-from evidence.rules.number_forms import number_words, numbers, unspaced_numbers
-from evidence.rules.period_forms import periods
+from evidence.rules.number_forms import number_names, number_words, numbers, unspaced_numbers
+from evidence.rules.period_forms import PERIOD_WORDS, periods
 from evidence.rules.quantity import FoundQuantity, Quantity, agree, decimal_text, missing
 from evidence.rules.spans import Taken
-from evidence.rules.words import language_of, lower, plain
+from evidence.rules.words import language_of, letter_runs, lower, plain
 
 __all__ = ["FoundQuantity", "Quantity", "agree", "missing", "quantities", "quantity_spans"]
 
@@ -39,8 +39,10 @@ def quantity_spans(text: str, language: str | None = None) -> tuple[FoundQuantit
 @lru_cache(maxsize=16384)
 def _spans(text: str, language: str) -> tuple[FoundQuantity, ...]:
     clear = plain(text)
+    words = letter_runs(text)
+    if clear.isascii() and words.isdisjoint(_spoken_values(language)) and not _HINT.search(clear):
+        return ()
     low = lower(clear)
-    words = frozenset(_WORD.findall(low))
     found = [FoundQuantity(Quantity(item.kind, item.value), item.start, item.end) for item in written(clear, words)]
     taken = Taken(len(clear))
     for item in found:
@@ -58,6 +60,16 @@ def _spans(text: str, language: str) -> tuple[FoundQuantity, ...]:
         return tuple(found)
     found.sort(key=lambda item: item.start)
     return tuple(_joined(_inherit(found, low), low))
+
+
+_HINT: Final = re.compile(r"\d|hal[bf]")
+"""In a text of ASCII signs, what every value has that no word of `_spoken_values` is part of."""
+
+
+@lru_cache(maxsize=16)
+def _spoken_values(language: str) -> frozenset[str]:
+    """Words of which a value without figures has one."""
+    return CALENDAR_WORDS | FRACTION_WORDS | PERIOD_WORDS | number_names(language)
 
 
 def _inherit(found: list[FoundQuantity], low: str) -> list[FoundQuantity]:
@@ -82,7 +94,6 @@ def _inherit(found: list[FoundQuantity], low: str) -> list[FoundQuantity]:
     return found
 
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
 _PLAIN_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 
 

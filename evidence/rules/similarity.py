@@ -6,8 +6,9 @@ below 0.34), *nearness* free of word order (counts as on the candidate's key fro
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from rapidfuzz import fuzz
@@ -109,42 +110,76 @@ def _jaccard(ones: frozenset[str], others: frozenset[str]) -> float:
 def overlap(one: str, other: str) -> float:
     """Shared content words and values by the count of the shorter text; 0 where one has none."""
     language = language_of(one, other)
-    return _overlap(_content(one, language), _content(other, language))
+    return _overlap(_reading(one, language).content, _reading(other, language).content)
 
 
 def _overlap(ones: frozenset[str], others: frozenset[str]) -> float:
     return len(ones & others) / min(len(ones), len(others)) if ones and others else 0.0
 
 
+@dataclass(frozen=True, eq=False)
+class _Reading:
+    """What likeness reads of one text, kept from pair to pair."""
+
+    text: str
+    frames: tuple[Frame, ...]
+    content: frozenset[str]
+    stems: frozenset[str]
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Words and values by what they say."""
+        if len(self.frames) == 1:
+            return meanings(self.frames[0])
+        return frozenset().union(*(meanings(frame) for frame in self.frames))
+
+    @cached_property
+    def in_order(self) -> str:
+        """All words, sorted: likeness whatever their order."""
+        return " ".join(sorted(pieces(self.text)))
+
+    @cached_property
+    def content_in_order(self) -> str:
+        return " ".join(sorted(self.content))
+
+
 @lru_cache(maxsize=16384)
-def _content(text: str, language: str) -> frozenset[str]:
-    return frozenset().union(*(frame.everything for frame in frames_of(text, language)))
+def _reading(text: str, language: str) -> _Reading:
+    frames = frames_of(text, language)
+    only = frames[0].everything if len(frames) == 1 else None
+    content = only or frozenset().union(*(frame.everything for frame in frames))
+    return _Reading(text, frames, content, stems(text))
 
 
 def nearly_the_same(one: str, other: str, *, near: float = NEAR) -> bool:
     """Whether one text says nearly what the other says, or what one sentence of the other says (contract 12.18)."""
     language = language_of(one, other)
-    ones, others = frames_of(one, language), frames_of(other, language)
-    ours, theirs = _content(one, language), _content(other, language)
-    if not ours & theirs:
+    left, right = _reading(one, language), _reading(other, language)
+    ones, others, ours, theirs = left.frames, right.frames, left.content, right.content
+    shared = len(ours & theirs)
+    if not shared:
         return False
-    is_found = _is_found(one, other)
-    if _near(ours, theirs, near) or (is_found and fuzz.ratio(_joined(one), _joined(other), score_cutoff=near * 100)):
-        return not _about_others(ones, others) or _is_long_rewording(one, other, language, least=_MANY_WORDS)
+    is_found = _is_found(left, right)
+    if _near(ours, theirs, near, shared, left, right) or (
+        is_found and fuzz.ratio(left.in_order, right.in_order, score_cutoff=near * 100)
+    ):
+        if not (len(ones) == len(others) == 1 and _others(ones[0], others[0])):
+            return True
+        return is_found and _is_long_rewording(left, right, least=_MANY_WORDS)
     if not is_found:
         return len(ones) != len(others) and _has_near(ones, others, near)
-    if _is_long_rewording(one, other, language):
+    if _is_long_rewording(left, right):
         return True
     if len(ones) == len(others) == 1:
-        if _share(ours, theirs) < _SAME_BUT or _at_best(ones[0], others[0]) < near:
+        if 2 * shared / (len(ours) + len(theirs)) < _SAME_BUT or _at_best(ones[0], others[0]) < near:
             return False
         return _same_but(one, other, ones[0], others[0], near)
     return _has_near(ones, others, near)
 
 
-def _is_found(one: str, other: str) -> bool:
+def _is_found(one: _Reading, other: _Reading) -> bool:
     """Whether an index of words finds one text by the other (see `blocking`): what it leaves out is near to nothing."""
-    ours, theirs = stems(one), stems(other)
+    ours, theirs = one.stems, other.stems
     return bool(ours and theirs) and _share(ours, theirs) >= _SAME_BUT
 
 
@@ -152,28 +187,32 @@ def _has_near(ones: tuple[Frame, ...], others: tuple[Frame, ...], near: float) -
     """Whether a text of one sentence says nearly what a sentence of the other text says."""
     if len(ones) > 1 and len(others) > 1:
         return False
-    return any(_near(a.everything, b.everything, near) and not _others(a, b) for a in ones for b in others)
+    return any(
+        (shared := len(a.everything & b.everything))
+        and _near(a.everything, b.everything, near, shared)
+        and not _others(a, b)
+        for a in ones
+        for b in others
+    )
 
 
-def _is_long_rewording(one: str, other: str, language: str, *, least: int = _LONG_WORDS) -> bool:
-    ours, theirs = _said(one, language), _said(other, language)
-    if len(ours & theirs) < least or _share(ours, theirs) < _LONG_SHARE:
+def _is_long_rewording(one: _Reading, other: _Reading, *, least: int = _LONG_WORDS) -> bool:
+    """Of two texts that an index finds by each other: whether they share many words and read alike."""
+    ours, theirs = one.said, other.said
+    if min(len(ours), len(theirs)) < least or len(ours & theirs) < least or _share(ours, theirs) < _LONG_SHARE:
         return False
-    if not _is_found(one, other) or not fuzz.token_set_ratio(_joined(one), _joined(other), score_cutoff=_READ_ALIKE):
+    if not fuzz.token_set_ratio(one.in_order, other.in_order, score_cutoff=_READ_ALIKE):
         return False
-    ones, others = frames_of(one, language), frames_of(other, language)
-    if len(ones) > 1 or len(others) > 1:
+    if len(one.frames) > 1 or len(other.frames) > 1:
         return True
-    return not (_of_other_values(ones[0], others[0]) or exchanges.other_subject(ones[0], others[0]))
-
-
-@lru_cache(maxsize=16384)
-def _said(text: str, language: str) -> frozenset[str]:
-    return frozenset().union(*(meanings(frame) for frame in frames_of(text, language)))
+    pair = one.frames[0], other.frames[0]
+    return not (_of_other_values(*pair) or exchanges.other_subject(*pair))
 
 
 def _of_other_values(one: Frame, other: Frame) -> bool:
     """Another value and another name: told of something else."""
+    if not one.values or not other.values:
+        return False
     if not exchanges.own_names(one, other) or not exchanges.own_names(other, one):
         return False
     return bool(own_values(one, other) and own_values(other, one))
@@ -200,34 +239,30 @@ def _longest_name(frame: Frame) -> int:
     return max((2, *(len(stems(name, frame.language)) for name in frame.names)))
 
 
-@lru_cache(maxsize=16384)
-def _joined(text: str) -> str:
-    return " ".join(sorted(pieces(text)))
-
-
 def _share(ones: frozenset[str], others: frozenset[str]) -> float:
     """Shared words by the mean count (Dice)."""
     return 2 * len(ones & others) / (len(ones) + len(others))
 
 
-def _near(ones: frozenset[str], others: frozenset[str], near: float) -> bool:
-    shared = len(ones & others)
-    if shared == 0:
-        return False
-    share = _share(ones, others)
+def _near(
+    ones: frozenset[str],
+    others: frozenset[str],
+    near: float,
+    shared: int,
+    left: _Reading | None = None,
+    right: _Reading | None = None,
+) -> bool:
+    """`shared`: how many words both have, one at least; with the readings of two texts their words are sorted once."""
+    share = 2 * shared / (len(ones) + len(others))
     if share >= near:
         return shared > 1 or ones == others
-    if share >= _NEAR_SHARE and shared >= _NEAR_WORDS and _overlap(ones, others) >= _NEAR_OVERLAP:
+    if share >= _NEAR_SHARE and shared >= _NEAR_WORDS and shared / min(len(ones), len(others)) >= _NEAR_OVERLAP:
         return True
-    return (
-        share >= 0.5
-        and shared > 1
-        and fuzz.ratio(" ".join(sorted(ones)), " ".join(sorted(others)), score_cutoff=near * 100) > 0
-    )
-
-
-def _about_others(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> bool:
-    return len(ones) == len(others) == 1 and _others(ones[0], others[0])
+    if share < 0.5 or shared < 2:
+        return False
+    ours = left.content_in_order if left else " ".join(sorted(ones))
+    theirs = right.content_in_order if right else " ".join(sorted(others))
+    return fuzz.ratio(ours, theirs, score_cutoff=near * 100) > 0
 
 
 @lru_cache(maxsize=16384)

@@ -17,7 +17,7 @@ from evidence.rules.negation import negation_spans
 from evidence.rules.quantities import FoundQuantity, quantity_spans
 from evidence.rules.spans import Taken
 from evidence.rules.text import norm, sha256_hex
-from evidence.rules.words import bigrams, is_unspaced, language_of, lower, pieces, plain, readings, spelt, stem, words
+from evidence.rules.words import bigrams, cut, is_unspaced, language_of, lower, pieces, plain, readings, stem, words
 
 TOPIC_WORDS: Final = 6
 
@@ -44,16 +44,16 @@ def _words(statement: str, language: str, values: tuple[FoundQuantity, ...]) -> 
     for value in values:
         taken.cover(value.start, value.end)
     for negation in negation_spans(statement, language):
-        for end in _ends_of(clear[negation.start : negation.end]):
-            taken.cover(negation.start + end.start(), negation.start + end.end())
+        for word in _ends_of(clear[negation.start : negation.end]):
+            taken.cover(negation.start + word.start(), negation.start + word.end())
     for contrast in CONTRASTS.finditer(lower(clear)):
         taken.cover(*contrast.span())
-    for word in spelt(statement):
-        if is_unspaced(word.form):
-            run = "".join(clear[start:end] for start, end in taken.free_stretches(word.start, word.end))
-            yield from ((word.start, pair) for pair in bigrams(run) if pair)
-        elif taken.is_free(word.start, word.end):
-            yield from ((word.start, piece.stem) for piece in readings(word.form, language) if not piece.is_stop)
+    for form, start, end in cut(statement):
+        if is_unspaced(form):
+            run = "".join(clear[first:last] for first, last in taken.free_stretches(start, end))
+            yield from ((start, pair) for pair in bigrams(run) if pair)
+        elif taken.is_free(start, end):
+            yield from ((start, piece.stem) for piece in readings(form, language) if not piece.is_stop)
 
 
 def _ends_of(phrase: str) -> tuple[re.Match[str], ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from evidence.rules.words import bigrams, is_unspaced, readings, spelt
+from evidence.rules.words import bigrams, cut, is_unspaced, readings
 
 _SHORTEST: Final = 4
 _LONG_ENOUGH: Final = 6
@@ -30,7 +30,7 @@ class Word(NamedTuple):
 def wording_of(text: str, language: str) -> tuple[Word, ...]:
     """The words that say something, in order; joined words in parts, runs without spaces in pairs."""
     found: list[Word] = []
-    for token, start, end in spelt(text):
+    for token, start, end in cut(text):
         if is_unspaced(token):
             found += (Word(pair, pair, start + at, start + at + len(pair)) for at, pair in enumerate(bigrams(token)))
         elif not token[0].isdigit():
