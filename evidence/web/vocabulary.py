@@ -264,4 +264,18 @@ WORDS: dict[str, str | Promise] = {
     "excerpt": pgettext_lazy("word", "excerpt"),
     "summary": pgettext_lazy("word", "summary"),
     "any": pgettext_lazy("word", "any"),
+    # what an answer does, and what an audit row can be about
+    "confirm record": pgettext_lazy("word", "confirm record"),
+    "revoke record": pgettext_lazy("word", "revoke record"),
+    "rescope record": pgettext_lazy("word", "rescope record"),
+    "retime record": pgettext_lazy("word", "retime record"),
+    "keep record": pgettext_lazy("word", "keep record"),
+    "approve item": pgettext_lazy("word", "approve item"),
+    "reject item": pgettext_lazy("word", "reject item"),
+    "replace item": pgettext_lazy("word", "replace item"),
+    "open proposal": pgettext_lazy("word", "open proposal"),
+    "ask agent": pgettext_lazy("word", "ask agent"),
+    "webhook": pgettext_lazy("word", "webhook"),
+    "decision": pgettext_lazy("word", "decision"),
+    "job": pgettext_lazy("word", "job"),
 }

@@ -26,7 +26,7 @@ TEMPLATES: tuple[str, ...] = (
     *names.TEMPLATES, *plans.TEMPLATES, *checks.TEMPLATES, *refusals.TEMPLATES, *search.TEMPLATES,
 )  # fmt: skip
 _GAP = re.compile(r"%\((?P<name>[a-z]+_?[a-z0-9]*)\)s")
-_SPLITS = {"said": "; ", "words": ", ", "places": ", "}
+_BETWEEN = {"said": "; ", "words": ", ", "places": ", "}
 
 
 def told(text: object) -> str:
@@ -39,41 +39,52 @@ def told(text: object) -> str:
 @lru_cache(maxsize=4096)
 def _told(text: str, language: str) -> str:
     """`language` is part of the question: the answers are kept."""
+    found = _matched(text)
+    return found if found is not None else _told_in_parts(text)
+
+
+def _matched(text: str) -> str | None:
     if text in _whole():
         return gettext(text)
     for template, pattern, names_ in _with_gaps():
         found = pattern.fullmatch(text)
-        if found:
-            values = {name: _filled(name, found[name]) for name in names_}
+        if found is None:
+            continue
+        values = {name: _filled(name, found[name]) for name in names_}
+        if None not in values.values():
             return gettext(template) % values
-    return _told_in_parts(text, language)
+    return None
 
 
-def _told_in_parts(text: str, language: str) -> str:
+def _told_in_parts(text: str) -> str:
     """Several sentences of the tables that were put together as one: a capital, semicolons, a full stop."""
-    parts = text.removesuffix(".").split("; ")
-    told_parts = [_told_part(part, language) for part in (parts[0][:1].lower() + parts[0][1:], *parts[1:])]
-    if len(text) < 2 or not text.endswith(".") or told_parts == [parts[0][:1].lower() + parts[0][1:], *parts[1:]]:
+    if not text.endswith("."):
         return text
-    whole = "; ".join(told_parts)
+    parts = f"{text[:1].lower()}{text[1:-1]}".split("; ")
+    found = [_matched(part) for part in parts]
+    if not any(found):
+        return text
+    whole = "; ".join(new or old for new, old in zip(found, parts, strict=True))
     return f"{whole[:1].upper()}{whole[1:]}."
 
 
-def _told_part(text: str, language: str) -> str:
-    return _told(text, language) if not text.endswith(".") else text
-
-
-def _filled(name: str, value: str) -> str:
+def _filled(name: str, value: str) -> str | None:
+    """What stands in a gap; none where it is no sentence of these tables, so that a template takes only what is its own."""
     kind = name.partition("_")[0].rstrip("0123456789")
     if kind == "text":
         return value
-    say = plain if kind in ("word", "words") else _said
-    between = _SPLITS.get(kind)
-    return between.join(say(part) for part in value.split(between)) if between else say(value)
+    between = _BETWEEN.get(kind, "\0")
+    if kind in ("word", "words"):
+        return between.join(plain(part) for part in value.split(between))
+    whole = _said(value)
+    if whole is not None:
+        return whole
+    parts = [said for part in value.split(between) if (said := _said(part)) is not None]
+    return between.join(parts) if len(parts) == value.count(between) + 1 else None
 
 
-def _said(text: str) -> str:
-    return str(WORDS[text]) if text in WORDS else told(text)
+def _said(text: str) -> str | None:
+    return str(WORDS[text]) if text in WORDS else _matched(text)
 
 
 @cache
@@ -83,7 +94,10 @@ def _whole() -> frozenset[str]:
 
 @cache
 def _with_gaps() -> tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ...]:
-    return tuple((template, pattern_of(template), gaps_of(template)) for template in TEMPLATES if _GAP.search(template))
+    """The templates that say most come first: "The risk is …: …." before "The risk is ….", which would fit as well."""
+    found = [template for template in TEMPLATES if _GAP.search(template)]
+    found.sort(key=lambda template: -len(_GAP.sub("", template)))
+    return tuple((template, pattern_of(template), gaps_of(template)) for template in found)
 
 
 def gaps_of(template: str) -> tuple[str, ...]:
