@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from evidence.models import Agent, Decision, Evidence, Inquiry
 from evidence.models.base import new_id
+from evidence.models.visibility import agents_of
 from evidence.rules.times import to_iso
 from evidence.rules.vocab import ActorKind, Answer, AuditAction, InquiryKind, InquiryStatus, Kind, Review, Risk, State
 from evidence.selectors.articles import never_reviewed
@@ -89,7 +90,9 @@ def ask_about_never_reviewed(*, agent_id: str, namespace: str, actor: Actor, aga
 
 def ask_as_owner(*, agent_id: str, namespace: str, actor: Actor) -> Asked:
     """A person asks it of themself, as an owner of the agent. 403 for who is none, 404 for what they may not see."""
-    if actor.user is None or not Agent.objects.filter(pk=agent_id).exists():
+    seen = agents_of(actor.user) if actor.user is not None else frozenset()
+    may_see = seen is None or agent_id in seen
+    if actor.user is None or not may_see or not Agent.objects.filter(pk=agent_id).exists():
         raise Refused("not_found", "There is no such agent.")
     if not is_owner(actor.user, agent_id):
         raise Refused("not_reviewer", "Only an owner of the agent may count its articles as reviewed.")

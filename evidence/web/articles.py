@@ -23,7 +23,7 @@ from evidence.selectors.people import is_administrator, is_owner
 from evidence.selectors.records import labelled
 from evidence.services.actors import Actor
 from evidence.services.answering import answer_inquiry
-from evidence.services.article_counting import ask_as_owner, listed_in, undo_never_reviewed
+from evidence.services.article_counting import ask_as_owner, is_count_question, listed_in, undo_never_reviewed
 from evidence.services.errors import Refused
 from evidence.web.article_views import compared, differ
 from evidence.web.forms import whole_number
@@ -150,7 +150,7 @@ def _shown(one: dict[str, Any], row: Evidence | None, inquiry: Inquiry, now: Any
 def uncount(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
     """Take back the yes, or the no."""
     inquiry = visible_inquiry(request.user, inquiry_id)
-    if inquiry is None:
+    if inquiry is None or not is_count_question(inquiry):
         raise Http404("There is no such question, or you may not see it.")
     try:
         taken, left = undo_never_reviewed(inquiry_id=inquiry.pk, actor=Actor.person(request.user, Door.WEB))

@@ -38,6 +38,7 @@ LOOKING: dict[str, Row] = {
     "queue-next": ALL_PAGES, "inquiries": ALL_PAGES, "records": ALL_PAGES, "insights": ALL_PAGES, "audit": ALL_PAGES,
     "settings": ALL_PAGES, "insights-rows": (IN, 404, 404, 404, 404, 404),
     "item": THEIRS, "edit": THEIRS, "candidates": THEIRS, "supersede-plan": THEIRS, "inquiry": THEIRS, "record": THEIRS,
+    "articles": ALL_PAGES, "article": THEIRS,
     "audit-row": THEIRS, "agent": THEIRS, "rechecks": ALL_PAGES, "record-change": (IN, 404, 200, 403, 403, 403),
     "inquiry-plan": (IN, 404, 404, 404, 404, 404),
     # The one that follows: there is none for who reviews nothing.
@@ -69,6 +70,8 @@ SENDING: dict[str, Row] = {
     "record-change": (IN, 404, 302, 403, 403, 403),
     "rechecks-settle": (IN, 302, 302, 403, 403, 403),  # of another agent's owner all facts are left alone
     "rechecks-undo": (IN, 404, 404, 404, 302, 404),
+    "articles-ask": (IN, 404, 302, 403, 403, 403),
+    "articles-uncount": (IN, 404, 403, 403, 302, 403),
     # One's own.
     "view-save": (IN, 302, 302, 302, 302, 302),
     "view-rename": (IN, 404, 404, 404, 404, 302),
@@ -151,6 +154,7 @@ def bodies(whole: WholeDesk) -> dict[str, dict[str, Any]]:
         "view-save": {"name": "Another", "q": "risk:low"}, "view-rename": {"name": "Renamed"},
         "settings-time-zone": {"time_zone": "Europe/Oslo"}, "setup-token": {"agent": "a-new-agent"},
         "lease": {"take_over": "1"},
+        "articles-ask": {"agent": whole.arguments["agent_id"][0], "ns": "default"},
     }  # fmt: skip
 
 
@@ -159,6 +163,7 @@ def address_for(name: str, whole: WholeDesk) -> str:
 
 
 SPECIAL: dict[str, Callable[[WholeDesk], str]] = {
+    "articles-uncount": lambda whole: reverse("articles-uncount", args=[whole.counted.pk]),
     "job-again": lambda whole: reverse("job-again", args=[whole.preview.pk]),
     "job-undo": lambda whole: reverse("job-undo", args=[whole.finished.pk]),
     "cluster-undo": lambda whole: reverse("cluster-undo", args=[whole.together.pk]),

@@ -19,11 +19,12 @@ from django.http import HttpResponse
 from django.urls import NoReverseMatch, URLPattern, get_resolver, reverse
 from django.utils import timezone
 
-from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Job, Membership, SavedView, User
+from evidence.models import Agent, Decision, Evidence, HeldRecord, Inquiry, Job, Membership, SavedView, User
 from evidence.rules.records import Claim
 from evidence.rules.vocab import Action, InquiryStatus, Role
 from evidence.selectors.insights_rows import _FIGURES
 from evidence.services.answering import answer_inquiry
+from evidence.services.article_counting import ask_as_owner
 from evidence.services.bulk import preview_bulk
 from evidence.services.bulk_running import run_bulk
 from evidence.services.bulk_selecting import digest_of, take
@@ -61,6 +62,7 @@ class WholeDesk:
     finished: Job
     together: Job
     view: SavedView
+    counted: Inquiry
     arguments: dict[str, list[Any]] = field(default_factory=dict)
     queries: dict[str, list[dict[str, str]]] = field(default_factory=dict)
 
@@ -118,11 +120,13 @@ def whole_desk(text: str = "", reviewer: User | None = None) -> WholeDesk:
     article = make.article(
         f"# Deploys\n\n{text}", source_id=f"wiki:{of.id}/graph/one.md", scope_owner=of.id, approval_by=f"ada{name}",
     )  # fmt: skip
+    counted = _articles_counted(of, text)
     desk = WholeDesk(
-        who, waiting, conflicted, decided, questions[0], fact, done.decision, preview, finished, together, view,
+        who, waiting, conflicted, decided, questions[0], fact, done.decision, preview, finished, together, view, counted,
         {
             "held_id": [one.pk for one in (waiting, conflicted, promoted, captured, decided, approved, far)],
-            "inquiry_id": [one.pk for one in [*questions, _an_answered_question(of.id, who, text)]],
+            "inquiry_id": [one.pk for one in [*questions, _an_answered_question(of.id, who, text), counted]],
+            "article_id": [article.record_id, *_unreviewed()],
             "record_id": [fact.record_id, article.record_id, _evidence_of(waiting).record_id],
             "decision_id": _decisions(done.decision, made.decision, distant.decision),
             "job_id": [preview.pk, finished.pk, together.pk],
@@ -175,6 +179,30 @@ def _an_answered_question(agent_id: str, who: User, text: str) -> Inquiry:
         seen_version=asked.version, idempotency_key="an answer", reason=f"I looked. {text}",
     )  # fmt: skip
     membership.delete()
+    return Inquiry.objects.get(pk=asked.pk)
+
+
+def _unreviewed() -> list[str]:
+    return list(Evidence.objects.filter(source_id__contains="/unreviewed").values_list("record_id", flat=True))
+
+
+def _articles_counted(of: Agent, text: str) -> Inquiry:
+    """The question whether all articles that nobody reviewed count as reviewed, answered; and one more such article."""
+    never: dict[str, Any] = {"approval_by": "", "approval_at": None, "approval_proposal": "", "review": ""}
+    where = f"wiki:{of.id}/graph/unreviewed"
+    make.article(
+        f"# Hosts\n\n{text}", source_id=f"{where}.md", scope_owner=of.id, summary=f"Hosts {text}"[:300], **never
+    )
+    owner = make.user("the-counting-owner")
+    membership = Membership.objects.create(user=owner, role=Role.OWNER, agent=of)
+    asked = ask_as_owner(agent_id=of.id, namespace="default", actor=make.person(owner)).inquiry
+    assert asked is not None
+    answer_inquiry(
+        inquiry_id=asked.pk, actor=make.person(owner), answer="incoming", seen_version=asked.version,
+        idempotency_key="counted", reason=f"All are mine. {text}",
+    )  # fmt: skip
+    membership.delete()
+    make.article(f"# Ports\n\n{text}", source_id=f"{where}-two.md", scope_owner=of.id, **never)
     return Inquiry.objects.get(pk=asked.pk)
 
 
@@ -235,7 +263,9 @@ def _queries(desk: WholeDesk, text: str) -> dict[str, list[dict[str, str]]]:
         "queue-rows": [{"ids": f"{desk.waiting.pk},{desk.decided.pk}"}],
         "queue-next": [done, {"q": typed}],
         "item": [{"amend": "1"}, done],
-        "edit": [{"fill": "claim"}],
+        "edit": [{"fill": "claim"}, {"onto": "current"}],
+        "articles": [{"label": "unverified"}, {"label": "nonsense"}, {"q": typed}],
+        "article": [{"from": desk.arguments["article_id"][0]}, {"ns": "default"}],
         "candidates": [{"q": "account"}, {"q": typed}],
         "supersede-plan": [{"supersedes": desk.fact.record_id}],
         "job": [{"show": "in"}, {"show": "cannot"}, {"show": "changed"}, {"after": "0"}],
