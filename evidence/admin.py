@@ -10,16 +10,25 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
+from django import forms
 from django.apps import apps
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import models
 from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 
+from evidence.models import Membership
 from evidence.rules.characters import visible
+from evidence.rules.vocab import Door
+from evidence.services.actors import Actor
+from evidence.services.errors import Refused
+from evidence.services.members import set_deputy
+from evidence.services.texts import REASON_MAX
 
 COUNT_LIMIT = 5_000
 _LIST_COLUMNS = 7
@@ -135,8 +144,39 @@ def _written_out(name: str) -> Callable[[ReadOnlyAdmin, models.Model], str]:
     return shown
 
 
+class ReasonForm(ActionForm):
+    """An action of the list, and why."""
+
+    reason = forms.CharField(required=False, max_length=REASON_MAX)
+
+
+class MembershipAdmin(admin_for(Membership)):  # type: ignore[misc]
+    """Who stands in for whom is set here, with a reason, through the service and into its audit."""
+
+    actions = ("make_deputy", "end_deputy")
+    action_form = ReasonForm
+
+    @admin.action(description=_("Make a deputy (with a reason)"))
+    def make_deputy(self, request: HttpRequest, rows: models.QuerySet[Membership]) -> None:
+        self._set(request, rows, deputy=True)
+
+    @admin.action(description=_("No deputy any more (with a reason)"))
+    def end_deputy(self, request: HttpRequest, rows: models.QuerySet[Membership]) -> None:
+        self._set(request, rows, deputy=False)
+
+    def _set(self, request: HttpRequest, rows: models.QuerySet[Membership], *, deputy: bool) -> None:
+        actor, reason = Actor.person(request.user, Door.ADMIN), request.POST.get("reason", "")  # type: ignore[arg-type]
+        for pk in rows.values_list("pk", flat=True):
+            try:
+                done = set_deputy(membership_id=pk, deputy=deputy, reason=reason, actor=actor)
+            except Refused as refused:
+                self.message_user(request, visible(refused.detail), messages.ERROR)
+            else:
+                self.message_user(request, _("Set: %(who)s") % {"who": done})
+
+
 for _model in apps.get_app_config("evidence").get_models():
-    admin.site.register(_model, admin_for(_model))
+    admin.site.register(_model, MembershipAdmin if _model is Membership else admin_for(_model))
 
 admin.site.site_header = "Evidence Desk"
 admin.site.site_title = "Evidence Desk"

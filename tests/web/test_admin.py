@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from evidence.models import Decision, Membership
 from evidence.rules.vocab import Role
 from tests.services import make
 from tests.web.conftest import SignIn
@@ -82,3 +83,30 @@ def test_search_is_by_exact_id(staff: Client, filled: None) -> None:
     found = staff.get(address(HeldRecord, "changelist"), {"q": str(wanted.pk)}).content.decode()
     assert len(re.findall(r'class="field-id"', found)) == 1
     assert staff.get(address(HeldRecord, "changelist"), {"q": "no uuid"}).status_code == 200
+
+
+def test_an_administrator_makes_an_owner_a_deputy_with_a_reason(staff: Client) -> None:
+    owner = make.user("olga", Role.OWNER, of=make.agent())
+    membership = Membership.objects.get(user=owner)
+    chosen = {"action": "make_deputy", "_selected_action": [membership.pk], "reason": ""}
+    listing = address(Membership, "changelist")
+    assert "Say why." in staff.post(listing, chosen, follow=True).content.decode()
+    membership.refresh_from_db()
+    assert not membership.deputy
+    staff.post(listing, chosen | {"reason": "Olga is on leave."}, follow=True)
+    membership.refresh_from_db()
+    assert membership.deputy
+    row = Decision.objects.get(action="membership", effects__0__kind="deputy_made")
+    assert (row.actor_name, row.door) == ("root", "admin")
+    staff.post(listing, chosen | {"action": "end_deputy", "reason": "She is back."}, follow=True)
+    membership.refresh_from_db()
+    assert not membership.deputy
+
+
+def test_staff_without_the_role_changes_nobody_into_a_deputy(sign_in: SignIn) -> None:
+    membership = Membership.objects.get(user=make.user("olga", Role.OWNER, of=make.agent()))
+    only_staff = sign_in(make.user("sam", Role.AUDITOR, is_staff=True))
+    chosen = {"action": "make_deputy", "_selected_action": [membership.pk], "reason": "Because."}
+    only_staff.post(address(Membership, "changelist"), chosen, follow=True)
+    membership.refresh_from_db()
+    assert not membership.deputy

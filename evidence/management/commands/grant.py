@@ -1,4 +1,4 @@
-"""`manage.py grant NAME ROLE [--agent A] [--end]`: give a person a role, or take it back; new accounts get a password."""
+"""`manage.py grant NAME ROLE [--agent A] [--deputy] [--end]`: give a role, or take it back; new accounts get a password."""
 
 from __future__ import annotations
 
@@ -23,16 +23,19 @@ class Command(BaseCommand):
         parser.add_argument("user", help="the user name")
         parser.add_argument("role", choices=[role.value for role in Role])
         parser.add_argument("--agent", default="", help="only for this agent (default: for all)")
+        parser.add_argument(
+            "--deputy", action="store_true", help="an owner's stand-in, asked when the owner does not answer"
+        )
         parser.add_argument("--end", action="store_true", help="take the role back")
 
-    def handle(self, *, user: str, role: str, agent: str, end: bool, **_: object) -> None:
+    def handle(self, *, user: str, role: str, agent: str, end: bool, deputy: bool, **_: object) -> None:
         actor = Actor.system(Door.COMMAND)
         try:
             if end:
                 done = revoke_role(username=user, role=role, actor=actor, agent_id=agent)
                 self.stdout.write(f"{user} is no longer {role}" if done else f"{user} is not {role}")
                 return
-            granted = grant_role(username=user, role=role, actor=actor, agent_id=agent)
+            granted = grant_role(username=user, role=role, actor=actor, agent_id=agent, deputy=deputy)
         except Refused as refused:
             raise CommandError(refused.detail) from refused
         where = f" of {agent}" if agent else " for all agents"
