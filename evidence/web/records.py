@@ -76,9 +76,8 @@ def revoke(request: DeskRequest, record_id: str) -> HttpResponse:
 def change(request: DeskRequest, record_id: str) -> HttpResponse:
     """“It is now …”: a proposal with another value, from the owner; a reviewer decides it."""
     row = visible_or_404(request, record_id)
-    refusal = recheck_verdict(request.user, row.scope_owner).refusal
-    if refusal is not None:
-        raise Refused(refusal.code, refusal.detail)
+    if request.method != "POST" and recheck_verdict(request.user, row.scope_owner).refusal is not None:
+        raise Http404("Only its owner says what is true now.")
     if row.kind != Kind.FACT or row.state != State.ACTIVE:
         return HttpResponseRedirect(address_of(row))
     if request.method != "POST":
@@ -90,6 +89,8 @@ def change(request: DeskRequest, record_id: str) -> HttpResponse:
             method=request.POST.get("method", ""), actor=Actor.person(request.user, Door.WEB),
         )  # fmt: skip
     except Refused as refused:
+        if refused.status == 403:
+            raise
         return change_page(request, row, refused)
     return HttpResponseRedirect(reverse("item", args=[held.id]))
 

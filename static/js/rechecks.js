@@ -33,9 +33,9 @@
     return ticked.length === 1 ? ticked[0] : null;
   };
 
-  // With nothing ticked the row under the cursor is meant.
+  // With nothing ticked the row under the cursor is meant; a fact that stands alone needs no tick.
   const tickRow = (group) => {
-    if (tickedIn(group).length > 0) return true;
+    if (tickedIn(group).length > 0 || boxesOf(group).length === 0) return true;
     const box = document.activeElement?.closest?.("li")?.querySelector("input[data-pick]");
     if (box) box.checked = true;
     show(group);

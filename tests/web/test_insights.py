@@ -66,7 +66,7 @@ def a_month(reviewer: User, agent: str = "ops-agent") -> None:
             revoke_record(
                 record_pk=fact.pk,
                 seen_version=fact.version,
-                actor=make.person(reviewer),
+                actor=make.person(make.user("olga", Role.OWNER)),
                 reason="no",
                 idempotency_key=f"{name} revoked",
             )

@@ -39,11 +39,15 @@ LOOKING: dict[str, Row] = {
     "settings": ALL_PAGES, "insights-rows": (IN, 404, 404, 404, 404, 404),
     "item": THEIRS, "edit": THEIRS, "candidates": THEIRS, "supersede-plan": THEIRS, "inquiry": THEIRS, "record": THEIRS,
     "articles": ALL_PAGES, "article": THEIRS,
-    "audit-row": THEIRS, "agent": THEIRS, "rechecks": ALL_PAGES, "record-change": (IN, 404, 200, 403, 403, 403),
+    "audit-row": THEIRS, "agent": THEIRS, "rechecks": ALL_PAGES, "record-change": (IN, 404, 200, 404, 404, 404),
     "inquiry-plan": (IN, 404, 404, 404, 404, 404),
     # The one that follows: there is none for who reviews nothing.
     "peek": (IN, 204, 204, 204, 204, 200),
     "job": OWN_JOBS,
+    "inbox": ALL_PAGES, "inbox-unread": ALL_PAGES, "settings-telling": ALL_PAGES,
+    "webhooks": (IN, 403, 403, 403, 200, 403),
+    # Opened by what its link says, not by who is signed in; this one says nothing.
+    "mail-question": (404,) * 6,
     "health-live": (200,) * 6, "health-ready": (200,) * 6,
 }  # fmt: skip
 
@@ -79,6 +83,15 @@ SENDING: dict[str, Row] = {
     "settings-shortcuts": (IN, 302, 302, 302, 302, 302),
     "settings-language": (IN, 302, 302, 302, 302, 302),
     "settings-time-zone": (IN, 302, 302, 302, 302, 302),
+    "settings-telling-save": (IN, 302, 302, 302, 302, 302),
+    "inbox-read": (IN, 302, 302, 302, 302, 302),
+    "inbox-read-all": (IN, 302, 302, 302, 302, 302),
+    "webhook-create": (IN, 403, 403, 403, 200, 403),
+    "webhook-change": (IN, 403, 403, 403, 302, 403),
+    "webhook-secret": (IN, 403, 403, 403, 200, 403),
+    "webhook-test": (IN, 403, 403, 403, 302, 403),
+    "webhook-delete": (IN, 403, 403, 403, 302, 403),
+    "delivery-again": (IN, 403, 403, 403, 302, 403),
     "audit-verify": ALL_PAGES,
     "setup-token": (IN, 403, 403, 403, 200, 403),
 }
@@ -88,6 +101,8 @@ WITHOUT_TRACE = {
     "claim-next": ("other", "owner", "auditor", "administrator"),
     "view-delete": ("other", "owner", "auditor", "administrator"),
     "rechecks-settle": ("other",),
+    "inbox-read": ("other", "owner", "auditor", "administrator"),
+    "inbox-read-all": ("other", "owner", "auditor", "administrator"),
     "audit-verify": PEOPLE,
 }
 
@@ -138,6 +153,7 @@ def bodies(whole: WholeDesk) -> dict[str, dict[str, Any]]:
         one.refresh_from_db()
     key = {"idempotency_key": "a key of this test"}
     version = {"version": held.version}
+    hook = {"name": "Renamed", "target": "https://other.desk.invalid/", "kinds": ["question"], "format": "slack"}
     job = {"number": "1", "selection": "", "shown": "0 1", "picked": ["0"]}
     rejected = {"action": "reject", "reason_code": "wrong", **version, **key}
     return {
@@ -154,6 +170,8 @@ def bodies(whole: WholeDesk) -> dict[str, dict[str, Any]]:
         "view-save": {"name": "Another", "q": "risk:low"}, "view-rename": {"name": "Renamed"},
         "settings-time-zone": {"time_zone": "Europe/Oslo"}, "setup-token": {"agent": "a-new-agent"},
         "lease": {"take_over": "1"},
+        "settings-telling-save": {"digest_at": "10:00"}, "inbox-read": {"read": "1"},
+        "webhook-create": hook | {"name": "Another"}, "webhook-change": hook | {"active": "1"},
         "articles-ask": {"agent": whole.arguments["agent_id"][0], "ns": "default"},
     }  # fmt: skip
 
@@ -166,6 +184,7 @@ SPECIAL: dict[str, Callable[[WholeDesk], str]] = {
     "articles-uncount": lambda whole: reverse("articles-uncount", args=[whole.counted.pk]),
     "job-again": lambda whole: reverse("job-again", args=[whole.preview.pk]),
     "job-undo": lambda whole: reverse("job-undo", args=[whole.finished.pk]),
+    "delivery-again": lambda whole: reverse("delivery-again", args=[whole.arguments["delivery_id"][1]]),
     "cluster-undo": lambda whole: reverse("cluster-undo", args=[whole.together.pk]),
 }
 
