@@ -155,13 +155,14 @@ def test_the_way_back_never_leads_to_an_address_that_only_takes_forms(whole: Who
             continue
         answer = stranger.post(address, HTTP_REFERER=f"http://testserver{address}?ns=default")
         back = parse_qs(urlsplit(answer["Location"]).query)["next"][0]
-        assert desk.get(back).status_code == 200, (name, back)
+        # Of a page for administrators only its refusal.
+        assert desk.get(back).status_code in (200, 403), (name, back)
 
 
 def test_every_htmx_look_leads_to_a_full_sign_in(whole: WholeDesk) -> None:
     stranger = Client()
     for name, address in whole.addresses(few=True):
-        if not name.startswith("health"):
+        if not name.startswith(("health", "mail")):  # a link in a mail is opened without signing in
             answer = stranger.get(address, **HTMX)
             assert answer.status_code in (401, 405), name
             assert answer.content == b"", name

@@ -15,12 +15,27 @@ from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.contrib.admin.utils import quote
+from django.db import transaction
 from django.http import HttpResponse
 from django.urls import NoReverseMatch, URLPattern, get_resolver, reverse
 from django.utils import timezone
 
-from evidence.models import Agent, Decision, Evidence, HeldRecord, Inquiry, Job, Membership, SavedView, User
+from evidence.models import (
+    Agent,
+    Decision,
+    Delivery,
+    Evidence,
+    HeldRecord,
+    Inquiry,
+    Job,
+    Membership,
+    News,
+    SavedView,
+    User,
+    Webhook,
+)
 from evidence.rules.records import Claim
+from evidence.rules.telling import NoticeKind, SubjectKind
 from evidence.rules.vocab import Action, InquiryStatus, Role
 from evidence.selectors.insights_rows import _FIGURES
 from evidence.services.answering import answer_inquiry
@@ -30,9 +45,11 @@ from evidence.services.bulk_running import run_bulk
 from evidence.services.bulk_selecting import digest_of, take
 from evidence.services.drafts import PromotionTarget
 from evidence.services.filing import file_evidence
+from evidence.services.notices import pass_on
 from evidence.services.outbox import BULK, deliver_due
 from evidence.services.rechecks import Pick, Words, settle_rechecks
 from evidence.services.saved_views import save_view
+from evidence.services.telling import tell
 from evidence.tasks import bulk as _bulk  # noqa: F401 - as in a worker, where the handlers are known
 from evidence.tasks import outbox as _outbox  # noqa: F401
 from evidence.web.urls import urlpatterns
@@ -133,10 +150,31 @@ def whole_desk(text: str = "", reviewer: User | None = None) -> WholeDesk:
             "view_id": [view.pk],
             "bulk_id": [_settled(of.id, text)],
             "agent_id": [of.pk],
+            **_told(who, questions[0], name),
         },
     )  # fmt: skip
     desk.queries = _queries(desk, text)
     return desk
+
+
+def _told(who: User, question: Inquiry, name: str) -> dict[str, list[Any]]:
+    """An entry of the inbox, a webhook, and a call that did not arrive."""
+    with transaction.atomic():
+        tell(kind=NoticeKind.QUESTION, subject=(SubjectKind.INQUIRY, question.pk), key="whole desk", people=[who])
+    pass_on(News.objects.order_by("-id").values_list("key", flat=True)[0])
+    hook = Webhook.objects.create(
+        name=f"Hook{name}"[:60], target="https://hooks.desk.invalid/", host="hooks.desk.invalid", kinds=["question"]
+    )
+    dead = Delivery.objects.create(
+        channel="webhook",
+        webhook=hook,
+        endpoint=f"hook:{hook.pk}",
+        lane="at_once",
+        state="dead",
+        last_error="no_answer",
+    )
+    entry = Delivery.objects.inbox_of(who).get(lane=NoticeKind.QUESTION)
+    return {"webhook_id": [hook.pk], "delivery_id": [entry.pk, dead.pk], "token": ["no-token-of-ours"]}
 
 
 def other_addresses() -> list[str]:
