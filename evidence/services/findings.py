@@ -54,7 +54,7 @@ def find(filer: Filer, row: Evidence, now: datetime, *, proposed: str = "") -> F
     if verdict.outcome == Outcome.SAME and verdict.refreshes_check and row.trust in (Trust.INTERNAL, Trust.OPERATOR):
         refresh_check(current, row, actor=Actor.policy(filer.actor.door), agent_id=filer.agent.id)
     finding = Finding(verdict.outcome, reason, current.record_id)
-    if row.claim_key == proposed:
+    if proposed and row.claim_key == proposed:
         return finding
     if verdict.outcome == Outcome.CONFLICT:
         inquiry = _ask(filer, current, row)
@@ -103,12 +103,14 @@ def standing_against(row: Evidence) -> Evidence | None:
 
 
 def _ask(filer: Filer, current: Evidence, row: Evidence) -> Inquiry:
-    twin = touch_with_report(agent_id=filer.agent.id, current=current, row=row, filed_by=filer.actor.name)
-    if twin is not None:
-        return twin
+    asked = _whom_to_ask(filer, current)
+    if row.claim_key:
+        twin = touch_with_report(agent_id=asked, current=current, row=row, filed_by=filer.actor.name)
+        if twin is not None:
+            return twin
     _withdraw_for_older(current, row)
     return open_inquiry(
-        kind=InquiryKind.CONFLICT, severity=Risk.HIGH, agent_id=_whom_to_ask(filer, current), namespace=row.namespace,
+        kind=InquiryKind.CONFLICT, severity=Risk.HIGH, agent_id=asked, namespace=row.namespace,
         question=_question(filer, current, row), current=current, incoming=row,
     )  # fmt: skip
 

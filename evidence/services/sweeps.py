@@ -10,15 +10,19 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from evidence.models import HeldLink, HeldRecord, IdempotencyKey
+from evidence.models import Evidence, HeldLink, HeldRecord, IdempotencyKey
+from evidence.models.held import HeldQuerySet
 from evidence.rules.vocab import (
     AuditAction,
     HeldKind,
     HeldStatus,
+    Kind,
     State,
 )
+from evidence.selectors.planning import target_is_gone
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.closing import close_questions
@@ -76,15 +80,26 @@ def sweep_inquiries(*, now: datetime | None = None) -> int:
 
 
 def sweep_orphans(*, now: datetime | None = None) -> int:
-    """Waiting items whose evidence is all gone expire (contract 10 "Expired"): never by age, and nothing is decided."""
+    """Waiting items whose target or whose evidence is all gone expire (contract 10 "Expired"): never by age, and nothing
+    is decided.
+    """
     moment = now or timezone.now()
     waiting = HeldRecord.objects.waiting().filter(links__isnull=False)
     alive = HeldLink.objects.linked().exclude(evidence__state__in=[State.DELETED, State.REVOKED]).values("held")
     gone = waiting.exclude(pk__in=alive).filter(links__unlinked_at__isnull=True).distinct()
     count = 0
-    for pk in list(gone.values_list("pk", flat=True)[:CHUNK]):
+    for pk in [*gone.values_list("pk", flat=True)[:CHUNK], *_without_article().values_list("pk", flat=True)[:CHUNK]]:
         count += _expire(pk, moment)
     return count
+
+
+def _without_article() -> HeldQuerySet:
+    """Proposals for articles that were here and of which no version stands any more."""
+    versions = Evidence.objects.filter(
+        namespace=OuterRef("namespace"), source_id=OuterRef("promotion__target_source"), kind=Kind.ARTICLE
+    )
+    changing = HeldRecord.objects.waiting().filter(kind=HeldKind.PROMOTION_PROPOSAL).exclude(promotion__base_version="")
+    return changing.filter(Exists(versions)).exclude(Exists(versions.active())).order_by("pk")
 
 
 def sweep_idempotency(*, now: datetime | None = None) -> int:
@@ -106,10 +121,17 @@ SWEEPS: dict[str, Callable[[], int]] = {
 }
 
 
-def _has_evidence(held: HeldRecord) -> bool:
-    """Some may have come while the row's lock was waited for."""
+def _why_it_expires(held: HeldRecord) -> str:
+    """What its filer is told; empty where target and evidence came back while the row's lock was waited for."""
+    if held.kind == HeldKind.PROMOTION_PROPOSAL and held.promotion.base_version:
+        article = held.promotion.target_source
+        if target_is_gone(held.namespace, article):
+            return f"The article that it changes is gone: {article}"
     gone = [State.DELETED, State.REVOKED]
-    return HeldLink.objects.linked().filter(held=held).exclude(evidence__state__in=gone).exists()
+    linked = HeldLink.objects.linked().filter(held=held)
+    if linked.exists() and not linked.exclude(evidence__state__in=gone).exists():
+        return "All its evidence is gone."
+    return ""
 
 
 def _expire(pk: UUID, now: datetime) -> int:
@@ -118,11 +140,12 @@ def _expire(pk: UUID, now: datetime) -> int:
             held = lock_held(pk)
         except Refused:
             return 0
-        if not held.is_waiting or _has_evidence(held):
+        reason = _why_it_expires(held) if held.is_waiting else ""
+        if not reason:
             return 0
         journal = Journal()
         actor = Actor.system()
-        journal.change(held, status=HeldStatus.EXPIRED, decided_at=now, updated_at=now, lease_until=None)
+        journal.change(held, status=HeldStatus.EXPIRED, reason=reason, decided_at=now, updated_at=now, lease_until=None)
         if held.kind == HeldKind.FACT_PROPOSAL:
             revoke_record(held.fact_proposal.observation, journal)
         close_questions(held, answer="", actor=actor, journal=journal, now=now, withdrawn=True)
