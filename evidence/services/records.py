@@ -114,10 +114,13 @@ def _decide_record(request: _Request, action: AuditAction, carry_out: Callable[[
         with transaction.atomic():
             deed = _Deed(_locked(request), request.actor, timezone.now())
             return _carry_out(deed, request, action, carry_out, key)
-    except IntegrityError:
+    except (IntegrityError, Refused) as error:
+        # The same request may have been carried out while its lock was waited for.
         known = _replayed(key, action, request.record_pk)
         if known is not None:
             return known
+        if isinstance(error, Refused):
+            raise
         raise Refused("version_conflict", "Something this touches was decided at the same moment.") from None
 
 
