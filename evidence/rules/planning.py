@@ -299,7 +299,8 @@ def _effects(situation: Situation, action: str, chosen: Choices) -> tuple[Effect
         return (Effect(EffectKind.FIRST_APPROVAL, "held", situation.held_id, words),)
     if situation.kind == HeldKind.HELD_EVIDENCE:
         words = "The capture counts as reviewed: it may be shown, but stays unverified until somebody checks it."
-        return (Effect(EffectKind.APPROVE_EVIDENCE, "record", situation.evidence_record, words),)
+        approved = Effect(EffectKind.APPROVE_EVIDENCE, "record", situation.evidence_record, words)
+        return (approved, *_closed_questions(situation, "incoming"))
     if situation.kind == HeldKind.PROMOTION_PROPOSAL:
         return (*_article(situation), *_closed_questions(situation, "incoming"))
     return (*_fact(situation, action, chosen), *_equals(situation), *_closed_questions(situation, "incoming"))

@@ -102,6 +102,12 @@ def answer_inquiry(
     try:
         with transaction.atomic():
             return do_answer(request)
+    except Refused:
+        # The same request may have been answered while this one waited for the locks (scenario S1).
+        replay = _replayed(request)
+        if replay is not None:
+            return replay
+        raise
     except IntegrityError:
         replay = _replayed(request)
         if replay is not None:
