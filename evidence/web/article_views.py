@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from evidence.models import Agent, Evidence, HeldRecord, User
+from evidence.rules.access import readable
 from evidence.rules.merging import Merge, Side, Stretch, merge
-from evidence.rules.records import Scope
+from evidence.rules.records import Reader, Scope
 from evidence.rules.sources import source_name
 from evidence.selectors.matching import links_of
 from evidence.selectors.planning import article_versions, current_article, target_is_gone
@@ -80,6 +81,8 @@ class ProposalView:
     content: str
     rendered: Rendered
     current: Labelled | None
+    # Whether the person may open it: who reviews an agent sees what that agent may read, and no more pages for it.
+    may_open: bool
     base_text: str | None
     is_new: bool
     moved: bool
@@ -104,8 +107,8 @@ def proposal_view(held: HeldRecord, user: User, now: datetime, *, content: str |
     base = versions.filter(source_version=row.base_version).first() if row.base_version else None
     moved = held.is_waiting and row.base_version != (current.source_version if current else "")
     standing = current if held.is_waiting else base
-    shown = standing if standing is not None and _sees(standing, user) else None
-    base_text = _text_of(base, user) if row.base_version else ""
+    shown = standing if standing is not None and _sees(standing, user, held) else None
+    base_text = _text_of(base, user, held) if row.base_version else ""
     made = merge(base_text, current.content, text) if moved and shown and base_text is not None and current else None
     return ProposalView(
         target=row.target_source,
@@ -114,6 +117,7 @@ def proposal_view(held: HeldRecord, user: User, now: datetime, *, content: str |
         content=text,
         rendered=render(text, 3),
         current=labelled(shown, now) if shown else None,
+        may_open=shown is not None and _opens(shown, user),
         base_text=base_text,
         is_new=not row.base_version and current is None,
         moved=moved,
@@ -126,13 +130,18 @@ def proposal_view(held: HeldRecord, user: User, now: datetime, *, content: str |
     )
 
 
-def _sees(row: Evidence, user: User) -> bool:
+def _opens(row: Evidence, user: User) -> bool:
     return Evidence.objects.visible_to(user).filter(pk=row.pk).exists()
 
 
-def _text_of(row: Evidence | None, user: User) -> str | None:
+def _sees(row: Evidence, user: User, held: HeldRecord) -> bool:
+    """Nobody can judge a new text without the old one, where the agent whose proposal it is may read that."""
+    return _opens(row, user) or readable(row.scope, Reader(held.agent_id))
+
+
+def _text_of(row: Evidence | None, user: User, held: HeldRecord) -> str | None:
     """A version's text; none where it is not here, was emptied, or is not for this person."""
-    return row.content if row is not None and row.content and _sees(row, user) else None
+    return row.content if row is not None and row.content and _sees(row, user, held) else None
 
 
 def _supporters(held: HeldRecord) -> list[Supporter]:
