@@ -97,12 +97,12 @@ class Call:
         """The status of the first answer that is one; of the rest nothing is read."""
         read = b""
         while True:
-            head, found, rest = read.partition(b"\n")
+            head, found, _ = read.partition(b"\n")
             if found:
                 status = _status_in(head)
                 if status >= 200:
                     return status
-                _, ended, after = rest.partition(b"\r\n\r\n")  # 100 Continue and its like come before the answer
+                _, ended, after = read.partition(b"\r\n\r\n")  # 100 Continue and its like come before the answer
                 if ended:
                     read = after
                     continue
