@@ -184,7 +184,11 @@ def _steps(situation: AnswerSituation, word: Answer, chosen: AnswerChoices) -> I
             agent=situation.agent,
         )  # fmt: skip
         return
-    yield from _BY_ANSWER[word](situation, chosen)
+    done = list(_BY_ANSWER[word](situation, chosen))
+    if not done:
+        words = gettext_noop("Nothing that agents see changes; the question is closed.")
+        done = [_step(StepKind.KEEP_RECORD, "inquiry", situation.inquiry_id, words)]
+    yield from done
     for question in situation.questions:
         yield _step(
             StepKind.CLOSE_QUESTION,

@@ -30,6 +30,9 @@ def allowed_answers(kind: str, sides: Sides) -> tuple[Answer, ...]:
     """
     if kind == InquiryKind.RECHECK:
         return (Answer.CURRENT, Answer.NEITHER, Answer.NEED_EVIDENCE) if sides.current else (Answer.NEITHER,)
+    if not sides.asked:
+        # Plainly asked, without anything that stands or is proposed: the answer is a value.
+        return (Answer.OTHER_VALUE, Answer.NEITHER, Answer.NEED_EVIDENCE)
     if not sides.current and not sides.incoming:
         return (Answer.NEITHER,)
     whole = (Answer.NEED_EVIDENCE,) if sides.asked < 2 else ()

@@ -87,14 +87,19 @@ def opposite_pair(ones: Iterable[str], others: Iterable[str], *, classes: bool =
 
     `classes`: also two of a kind that exclude each other (two colours, two environments).
     """
-    there = frozenset(others)
-    if not there:
-        return None
-    for word in sorted(ones):
-        opposites = _OPPOSITES.get(word, _NONE) | (_CLASSES.get(word, _NONE) if classes else _NONE)
-        if facing := (opposites | _turned(word)) & there:
+    there = others if isinstance(others, frozenset) else frozenset(others)
+    met = [word for word in ones if not _facing(word).isdisjoint(there)] if there else []
+    for word in sorted(met):
+        opposites = _facing(word) if classes else _OPPOSITES.get(word, _NONE) | _turned(word)
+        if facing := opposites & there:
             return word, min(facing)
     return None
+
+
+@lru_cache(maxsize=65536)
+def _facing(word: str) -> frozenset[str]:
+    """All that is the opposite of a word, or another of its class."""
+    return _OPPOSITES.get(word, _NONE) | _CLASSES.get(word, _NONE) | _turned(word)
 
 
 _NONE: Final[frozenset[str]] = frozenset()
@@ -104,7 +109,7 @@ _LONG_ENOUGH, _REST = 4, 3
 """Letters of a word, and of the rest behind a facing beginning, from which a likeness is no accident."""
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _turned(word: str) -> frozenset[str]:
     """The words that a prefix makes the opposite: with a denying one put before it or taken off, or with a facing one."""
     found: set[str] = set()

@@ -67,19 +67,26 @@ class Denial:
 @lru_cache(maxsize=32768)
 def denials_of(frame: Frame) -> tuple[Denial, ...]:
     """The denials of a sentence that are left when pairs that cancel each other are out."""
-    found = [denial for at in range(len(frame.tokens)) if (denial := _denial(frame, at))]
-    return tuple(denial for at, denial in _uncancelled(frame, found) if denial.narrow or not _lifted(frame, at))
+    found = _uncancelled(frame, _denials(frame))
+    return tuple(denial for at, denial in found if denial.narrow or not _lifted(frame, at)) if found else ()
 
 
 @lru_cache(maxsize=32768)
 def lifted_denials(frame: Frame) -> tuple[tuple[str, Denial], ...]:
     """Denials up to a condition, with its word ("not ... until June"): they deny where the other text has the same condition."""
-    found = [denial for at in range(len(frame.tokens)) if (denial := _denial(frame, at))]
-    return tuple(
-        (word, denial)
-        for at, denial in _uncancelled(frame, found)
-        if not denial.narrow and (word := _lifted(frame, at))
-    )
+    found = _uncancelled(frame, _denials(frame))
+    return tuple((word, denial) for at, denial in found if not denial.narrow and (word := _lifted(frame, at)))
+
+
+def _denials(frame: Frame) -> list[tuple[int, Denial]]:
+    """All denials with their places, also those that cancel each other."""
+    if _DENYING.isdisjoint(frame.forms) and all(token.role not in _CUES for token in frame.tokens):
+        return []
+    return [denial for at in range(len(frame.tokens)) if (denial := _denial(frame, at))]
+
+
+_CUES: Final = frozenset({"denial", "contrast"})
+_DENYING: Final = DENYING_STATES.union(DENYING_VERBS)
 
 
 def asserted(frame: Frame) -> frozenset[str]:

@@ -85,7 +85,7 @@ def _stems_of(name: str, language: str) -> frozenset[str]:
     return frozenset(stem(part, language) for part in parts if part)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=512)
 def own_names(frame: Frame, other: Frame) -> frozenset[str]:
     """Names of a sentence none of whose parts the other sentence has, spelt out or as a short form."""
     return frozenset(
@@ -119,7 +119,7 @@ def _begins(one: str, other: str) -> bool:
 
 def other_object(one: Frame, other: Frame) -> Difference | None:
     """ "runs on X", "runs on Y": the same words in the same order, one or two exchanged where a thing is named."""
-    if goes_on(one) or goes_on(other) or max(len(one.sequence), len(other.sequence)) > _SHORT:
+    if max(len(one.order), len(other.order)) > _SHORT or goes_on(one) or goes_on(other):
         return None
     left, right, kept = _exchanged(one, other)
     if not (1 <= len(left) <= 2 and 1 <= len(right) <= 2) or _alike(left, right):
@@ -160,15 +160,15 @@ def _acts(frame: Frame) -> bool:
 
 def _exchanged(one: Frame, other: Frame) -> tuple[list[Token], list[Token], int]:
     """What two sentences do not share between their common head and tail, and how many words those have."""
-    ours, theirs = one.sequence, other.sequence
+    ours, theirs = one.order, other.order
     short = min(len(ours), len(theirs))
     head = 0
-    while head < short and ours[head].stem == theirs[head].stem:
+    while head < short and ours[head] == theirs[head]:
         head += 1
     tail = 0
-    while tail < short - head and ours[-1 - tail].stem == theirs[-1 - tail].stem:
+    while tail < short - head and ours[-1 - tail] == theirs[-1 - tail]:
         tail += 1
-    return list(ours[head : len(ours) - tail]), list(theirs[head : len(theirs) - tail]), head + tail
+    return list(one.sequence[head : len(ours) - tail]), list(other.sequence[head : len(theirs) - tail]), head + tail
 
 
 def _is_thing(frame: Frame, segment: list[Token], kept: int) -> bool:

@@ -129,6 +129,11 @@ class Frame:
         return tuple(token for token in self.tokens if token.role in {"word", "value"})
 
     @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The stems of `sequence`."""
+        return tuple([token.stem for token in self.sequence])
+
+    @cached_property
     def initials(self) -> str:
         """First letters of the words that say something, as a short form of several of them would be spelt."""
         return "".join(token.form[0] for token in self.tokens if token.role == "word")

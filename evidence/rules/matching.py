@@ -64,7 +64,8 @@ def match(
     Without `now` no date is in the future.
     """
     key = match_key(candidate)
-    ours = [record for record in records if _norm(record.profile) == _norm(candidate.profile)]
+    profile = _norm(candidate.profile)
+    ours = [record for record in records if _norm(record.profile) == profile]
     if superseded := named_ids(candidate, {record.id for record in ours}):
         return Match(MatchKind.SUPERSEDES, superseded, key, ("supersedes",))
     met = _standing(
@@ -136,7 +137,10 @@ def _meets(candidate: Candidate, key: str, record: MemoryRecord) -> bool:
 
 
 def _reach(item: Candidate | MemoryRecord) -> tuple[str, str]:
-    return (_norm(item.reach.level), _norm(item.reach.ref)) if item.reach else ("", "")
+    return (_norm(item.reach.level), _norm(item.reach.ref)) if item.reach else _NOWHERE
+
+
+_NOWHERE: Final = ("", "")
 
 
 def _standing(met: list[MemoryRecord]) -> list[MemoryRecord]:

@@ -35,10 +35,13 @@ class Opposition:
     """What the incoming text says, what the existing one says."""
 
 
-@lru_cache(maxsize=16384)
+_norm: Final = lru_cache(maxsize=1024)(norm)
+
+
+@lru_cache(maxsize=4096)
 def oppose(incoming: str, existing: str) -> Opposition | None:
     """The first opposition between two texts, or none. Found or not found the same way round whichever comes first."""
-    if norm(incoming) == norm(existing):
+    if _norm(incoming) == _norm(existing):
         return None
     language = language_of(incoming, existing)
     for one, other in _pairs(frames_of(incoming, language), frames_of(existing, language)):
@@ -48,12 +51,19 @@ def oppose(incoming: str, existing: str) -> Opposition | None:
     return None
 
 
+_FEWEST: Final = 2
+
+
 def _pairs(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> Iterator[tuple[Frame, Frame]]:
     """Sentences that share a word, each only with those of the other text that say the most alike.
 
     Where a text has several, one word is too little to say that two of them speak of the same thing.
     """
-    least = 1 if len(ones) == len(others) == 1 else 2
+    if len(ones) == len(others) == 1:
+        one, other = ones[0], others[0]
+        if not one.everything.isdisjoint(other.everything) and one.wording != other.wording:
+            yield one, other
+        return
     # A sentence that both texts say word for word is held against no other.
     said = {frame.wording for frame in ones} & {frame.wording for frame in others}
     if said:
@@ -62,7 +72,7 @@ def _pairs(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> Iterator[tuple
     shared = [[len(one.everything & other.everything) for other in others] for one in ones]
     best_of_other = [max(counts) for counts in zip(*shared, strict=True)]
     ranked = sorted(
-        (-count, i, j) for i, counts in enumerate(shared) for j, count in enumerate(counts) if count >= least
+        (-count, i, j) for i, counts in enumerate(shared) for j, count in enumerate(counts) if count >= _FEWEST
     )
     for count, i, j in ranked:
         if -count == max(shared[i]) or -count == best_of_other[j]:
@@ -71,6 +81,8 @@ def _pairs(ones: tuple[Frame, ...], others: tuple[Frame, ...]) -> Iterator[tuple
 
 def _by_denial(one: Frame, other: Frame) -> Opposition | None:
     """Negation or a cue on one side only, about what the other side asserts."""
+    if not (denials_of(one) or denials_of(other) or lifted_denials(one) or lifted_denials(other)):
+        return None
     for denier, sayer, denies_incoming in ((one, other, True), (other, one, False)):
         both = {word for word, _ in lifted_denials(sayer)} | {"than"}
         lifted = [denial for word, denial in lifted_denials(denier) if word in sayer.forms and word not in both]
@@ -136,7 +148,7 @@ def _as_said(frame: Frame, stem: str) -> str:
 
 
 def _by_value(one: Frame, other: Frame) -> Opposition | None:
-    return _of_facts(one, other, contrasts.other_value)
+    return _of_facts(one, other, contrasts.other_value) if one.values and other.values else None
 
 
 def _by_name(one: Frame, other: Frame) -> Opposition | None:

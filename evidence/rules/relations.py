@@ -90,9 +90,11 @@ def _stems(tokens: tuple[Token, ...] | list[Token]) -> frozenset[str]:
 def swapped(one: Frame, other: Frame) -> tuple[str, str] | None:
     """The two things that changed places between two sentences of nearly the same words, as the first one spells them."""
     alike = len(one.everything & other.everything) / max(len(one.everything | other.everything), 1)
+    if alike < _ALIKE:
+        return None  # neither can two things be found to be exchanged between sentences that share so little
     for ours in relations_of(one):
         for theirs in relations_of(other):
-            if ours.name == theirs.name and alike >= _ALIKE and (pair := _spoken(one, _crossed(ours, theirs))):
+            if ours.name == theirs.name and (pair := _spoken(one, _crossed(ours, theirs))):
                 return pair
     return exchanged(one, other) or (_spoken(one, _turned(one, other)) if alike == 1 else None)
 

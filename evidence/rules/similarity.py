@@ -265,7 +265,7 @@ def _near(
     return fuzz.ratio(ours, theirs, score_cutoff=near * 100) > 0
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=512)
 def _others(one: Frame, other: Frame) -> bool:
     """Two sentences of one pattern about two things: another name *and* something else differs, or values of other things."""
     left = own_values(one, other)

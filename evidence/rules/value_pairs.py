@@ -37,7 +37,7 @@ _MEASURED: Final = frozenset(
 )
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=512)
 def own_values(frame: Frame, other: Frame) -> tuple[Quantity, ...]:
     """Values of a sentence that can be none of the other's; what an aside mentions is left out."""
     left = _unlike(frame, other) if frame.values else ()
@@ -53,7 +53,7 @@ def own_values(frame: Frame, other: Frame) -> tuple[Quantity, ...]:
     )
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=512)
 def _unlike(frame: Frame, other: Frame) -> tuple[Quantity, ...]:
     """The values that the other sentence does not give in any form."""
     there, others = _keys(other), _in_forms(other)
