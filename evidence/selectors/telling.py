@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 
 from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Job, News, RecheckItem, User, Webhook
 from evidence.models.visibility import agents_of
-from evidence.rules.characters import visible
 from evidence.rules.secrets import secret_kinds
 from evidence.rules.telling import NoticeKind, SubjectKind
 from evidence.rules.vocab import HeldStatus, InquiryStatus, Risk, Role
@@ -86,10 +85,10 @@ def _each_subject_once(rows: Sequence[Told]) -> list[Told]:
 
 
 def bounded(text: str) -> str:
-    """A text as it may leave the house: hidden characters written out, short, and none of it when it holds a secret."""
+    """A text in one line, short, and none of it when it holds a secret. What hides in it is still to be made visible."""
     if secret_kinds(text):
         return withheld()
-    shown = visible(" ".join(text.split()))
+    shown = " ".join(text.split())
     return shown if len(shown) <= TEXT_SHOWN else shown[: TEXT_SHOWN - 1] + "…"
 
 

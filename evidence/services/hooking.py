@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils import translation
 
 from evidence.models import Delivery, Webhook
+from evidence.rules.characters import visible
 from evidence.rules.signing import ID_HEADER, SIGNATURE_HEADER, TIME_HEADER, secret_of, signature
 from evidence.rules.telling import HookFormat
 from evidence.rules.times import to_iso
@@ -83,7 +84,7 @@ def _slack(delivery: Delivery, told: Sequence[Told]) -> dict[str, object]:
 def _slack_lines(part: Section) -> list[str]:
     lines = [f"*{slack_text(part.heading)}*"]
     for row in part.rows:
-        name = slack_text(bounded(row.news.agent)) or "…"
+        name = slack_text(visible(bounded(row.news.agent))) or "…"
         lines.append(f"• <{absolute(row.path)}|{name}>" if settings.PUBLIC_URL else f"• {name}")
     return [*lines, and_more(part.more)] if part.more else lines
 

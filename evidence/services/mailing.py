@@ -92,8 +92,8 @@ def _headers(delivery: Delivery) -> dict[str, str]:
 def _section(part: Section, user: User, now: datetime) -> dict[str, object]:
     rows = [
         {
-            "agent": bounded(one.news.agent),
-            "text": one.text,
+            "agent": visible(bounded(one.news.agent)),
+            "text": visible(one.text),
             "url": absolute(one.path),
             "answer_url": _answer_url(one, user, now),
             "at": one.news.at,

@@ -177,7 +177,7 @@ def _webhooks_page(
     about: UUID | None = None,
 ) -> HttpResponse:  # fmt: skip
     trouble = Delivery.objects.in_trouble().select_related("webhook", "user").order_by("-id")[:TROUBLE_SHOWN]
-    kinds = [(kind, telling_words.NAMES[kind]) for kind in HOOK_KINDS]
+    kinds = [(kind, telling_words.heading(kind, 1)) for kind in HOOK_KINDS]
     context: dict[str, Any] = {
         "hooks": list(Webhook.objects.all()), "made": made, "kinds": kinds, "formats": list(HookFormat),
         "trouble": [(one, telling_words.STATES[one.state]) for one in trouble], "about": about,
