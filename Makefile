@@ -8,7 +8,7 @@ ARGS ?=
 WORKERS ?= 4
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-rules check format messages bench lock clean base dev
+.PHONY: help up test test-rules check format messages screenshots bench lock clean base dev
 
 help: ## Say what there is
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,9 @@ messages: dev ## Gather the words for translation into locale/ and compile what 
 	.venv/bin/django-admin makemessages --locale de --no-wrap --no-obsolete --no-location \
 		--ignore .venv --ignore var --ignore tests --ignore bench
 	.venv/bin/django-admin compilemessages --locale de --ignore .venv
+
+screenshots: dev ## Photograph all pages into docs/img/ (needs Chromium); docs/screens.md shows them
+	$(PY) -m tests.screenshots $(ARGS)
 
 bench: dev ## Measure what the design promises (bench/)
 	$(PY) -m bench $(ARGS)
