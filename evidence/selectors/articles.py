@@ -60,6 +60,9 @@ def listing(
     position = read_cursor(NEWEST, after) if after else None
     stretch = NEWEST.order(Evidence.objects.visible_to(user).active().filter(kind=Kind.ARTICLE))
     stretch = NEWEST.after(stretch, position) if position else stretch
+    if not any((wanted.q, wanted.label, wanted.agent, wanted.ns)):
+        rows = NEWEST.order(standing(user))
+        return _paged(list((NEWEST.after(rows, position) if position else rows)[: limit + 1]), limit)
     rows = standing(user).filter(pk__in=stretch.values("pk")[:SCAN_LIMIT])
     rows = with_label(rows, wanted.label, now) if wanted.label else rows
     exact = {"scope_owner": wanted.agent, "namespace": wanted.ns}
@@ -68,9 +71,13 @@ def listing(
         rows = rows.filter(Q(content__icontains=word) | Q(summary__icontains=word) | Q(source_id__icontains=word))
     found = list(NEWEST.order(rows)[: limit + 1])
     if len(found) > limit:
-        return Page(found[:limit], _cursor(found[limit - 1]))
+        return _paged(found, limit)
     last = list(stretch[SCAN_LIMIT - 1 : SCAN_LIMIT])
     return Page(found, _cursor(last[0]) if last else "", SCAN_LIMIT if last else None)
+
+
+def _paged(found: list[Evidence], limit: int) -> Page[Evidence]:
+    return Page(found[:limit], _cursor(found[limit - 1]) if len(found) > limit else "")
 
 
 def _cursor(row: Evidence) -> str:

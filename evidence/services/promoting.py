@@ -8,17 +8,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
 
 from evidence.models import Agent, Evidence, HeldLink, HeldRecord, PromotionProposal
 from evidence.models.base import new_id
 from evidence.rules.identity import statement_fingerprint
 from evidence.rules.placing import filled_in
-from evidence.rules.vocab import AuditAction, Durability, HeldKind, Kind, Polarity, TrustClass
+from evidence.rules.planning import plan
+from evidence.rules.vocab import Action, AuditAction, Durability, HeldKind, Kind, Polarity, TrustClass
 from evidence.selectors.matching import links_of
+from evidence.selectors.people import is_reviewer
+from evidence.selectors.planning import situation_of
 from evidence.services import audit
 from evidence.services.actors import Actor
+from evidence.services.conflicts import already_decided, version_conflict
+from evidence.services.errors import Refused
 from evidence.services.facts import fact_text
 from evidence.services.held_rows import article_hash, content_hash_of
+from evidence.services.locks import lock_deciding, lock_held, lock_records
 from evidence.services.matching import match_at_filing
 from evidence.services.rows import claim_columns, scope_columns
 from evidence.services.texts import CONTENT_MAX, STATEMENT_MAX
@@ -75,6 +85,51 @@ def open_promotion(
     )  # fmt: skip
     enqueue_verification(made)
     return made
+
+
+def propose_for_article(*, held_id: UUID | str, seen_version: int | None, actor: Actor) -> HeldRecord:
+    """A reviewer takes what contradicts a reviewed article to its review: a filled-in proposal for its text (contract 10).
+
+    The item itself goes on waiting: it is decided, or closes as equal, once the article says so. The same text that waits
+    already is that proposal. 409 where no reviewed article stands against the item.
+    """
+    if seen_version is None:
+        raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
+    with transaction.atomic():
+        lock_deciding(held_id)
+        held = lock_held(held_id)
+        if actor.user is None or not HeldRecord.objects.visible_to(actor.user).filter(pk=held.pk).exists():
+            raise Refused("not_found", "There is no such item.")
+        if not is_reviewer(actor.user, held.agent_id):
+            raise Refused("not_reviewer", "You are not a reviewer for this agent.")
+        if not held.is_waiting:
+            raise already_decided(held, seen_version)
+        if held.version != seen_version:
+            raise version_conflict(held, seen_version)
+        article = _article_against(held, actor)
+        known = HeldRecord.objects.waiting().filter(
+            kind=HeldKind.PROMOTION_PROPOSAL, namespace=held.namespace, agent=held.agent_id,
+            promotion__target_source=article.source_id, promotion__base_version=article.source_version,
+            links__evidence__in=[link.evidence_id for link in links_of(held)],
+        ).order_by("id").first()  # fmt: skip
+        if known is not None:
+            return known
+        value = held.claim_value if held.claim_key == article.claim_key else ""
+        return open_promotion(
+            article=article, text=held.statement, old_value=article.claim_value, new_value=value, held=held,
+            actor=actor, now=timezone.now(),
+        )  # fmt: skip
+
+
+def _article_against(held: HeldRecord, actor: Actor) -> Evidence:
+    """The reviewed article that refuses this item its approval."""
+    situation = situation_of(held, user=actor.user, now=timezone.now())
+    refusal = plan(situation, Action.APPROVE).refusal
+    ids = [item.record_id for item in situation.affected if item.reviewed and not item.same_value]
+    rows = list(lock_records(held.namespace, ids).values()) if refusal and refusal.code == "reviewed_article" else []
+    if not rows:
+        raise Refused("version_conflict", "No reviewed article stands against this item.", current_version=held.version)
+    return rows[0]
 
 
 def _agent_of(article: Evidence, held: HeldRecord | None, incoming: Evidence | None) -> str:

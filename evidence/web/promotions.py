@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import uuid
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -22,12 +24,13 @@ from evidence.selectors.planning import current_article
 from evidence.services.actors import Actor
 from evidence.services.editing import edit_held
 from evidence.services.errors import Refused
+from evidence.services.promoting import propose_for_article
 from evidence.services.promotion_edits import ArticleEdit, content_of
 from evidence.services.texts import CONTENT_MAX
 from evidence.web.article_views import compared, differ, parts_of, proposal_view
 from evidence.web.changes import changed_view
 from evidence.web.forms import edited_claim, filter_of, whole_number
-from evidence.web.gates import DeskRequest, headline
+from evidence.web.gates import DeskRequest, desk_action, headline
 from evidence.web.items import address_of, visible_or_404
 from evidence.web.markdown import render as rendered
 
@@ -159,3 +162,12 @@ def arguments(data: QueryDict, held: HeldRecord) -> dict[str, Any]:
     if "claim_value" in data:
         wanted["claim"] = edited_claim(data)
     return wanted
+
+
+@desk_action
+def propose(request: DeskRequest, held_id: UUID) -> HttpResponse:
+    """What a reviewed article stands against becomes a proposal for its text; the next page is where it is written."""
+    held = visible_or_404(request.user, held_id)
+    version = whole_number(request.POST.get("version"), "version")
+    made = propose_for_article(held_id=held.id, seen_version=version, actor=Actor.person(request.user, Door.WEB))
+    return HttpResponseRedirect(reverse("edit", args=[made.pk]))

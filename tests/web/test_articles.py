@@ -298,6 +298,23 @@ def test_an_article_that_is_gone_says_so(desk: Client, reviewer: User) -> None:
     assert "Take the proposal onto" not in said
 
 
+def test_what_contradicts_a_reviewed_article_can_be_taken_to_its_review(desk: Client, reviewer: User) -> None:
+    make.article(BASE, about=make.claim("Tuesday", "harbor-api", "deploy day"), summary="Deploys")
+    held = make.proposal(statement="It is Thursday.", claim=make.claim("Thursday", "harbor-api", "deploy day"))
+    assert "Propose a new text for the article" in text_of(desk.get(reverse("item", args=[held.pk])))
+    address = reverse("item-for-article", args=[held.pk])
+    opened = desk.post(address, {"version": held.version}, follow=True)
+    assert opened.context["values"]["content"] == BASE.replace("Tuesday", "Thursday")
+    again = desk.post(address, {"version": held.version})
+    made = HeldRecord.objects.get(kind="promotion_proposal")
+    assert again["Location"] == reverse("edit", args=[made.pk])
+    assert (made.meaning_editor, made.links.count(), made.claim_value) == (reviewer, held.links.count(), "Thursday")
+    held.refresh_from_db()
+    assert held.status == "waiting"
+    assert desk.post(address, {"version": "99"}).status_code == 409
+    assert desk.post(reverse("item-for-article", args=[make.proposal().pk]), {"version": "2"}).status_code == 409
+
+
 # -- counting --
 
 
@@ -307,7 +324,7 @@ def test_an_owner_asks_sees_the_list_says_yes_and_takes_it_back(owner_desk: Clie
     assert "2 articles of ops-agent were reviewed by nobody" in text_of(owner_desk.get(reverse("articles")))
     asked = owner_desk.post(reverse("articles-ask"), {"agent": "ops-agent", "ns": "default"}, follow=True)
     said = text_of(asked)
-    assert "Yes: 2 articles go from ○ unverified to ◆ approved" in said, said[said.find("Yes"):][:300]
+    assert "Yes: 2 articles go from ○ unverified to ◆ approved" in said, said[said.find("Yes") :][:300]
     assert "wiki:ops-agent/graph/a.md" in said
     inquiry = Inquiry.objects.get()
     fields = {"answer": "incoming", "version": inquiry.version, "idempotency_key": "k"}

@@ -74,6 +74,7 @@ SENDING: dict[str, Row] = {
     "record-change": (IN, 404, 302, 403, 403, 403),
     "rechecks-settle": (IN, 302, 302, 403, 403, 403),  # of another agent's owner all facts are left alone
     "rechecks-undo": (IN, 404, 404, 404, 302, 404),
+    "item-for-article": (IN, 404, 403, 403, 403, 409),  # no reviewed article stands against it
     "articles-ask": (IN, 404, 302, 403, 403, 403),
     "articles-uncount": (IN, 404, 403, 403, 302, 403),
     # One's own.
@@ -172,6 +173,7 @@ def bodies(whole: WholeDesk) -> dict[str, dict[str, Any]]:
         "lease": {"take_over": "1"},
         "settings-telling-save": {"digest_at": "10:00"}, "inbox-read": {"read": "1"},
         "webhook-create": hook | {"name": "Another"}, "webhook-change": hook | {"active": "1"},
+        "item-for-article": version,
         "articles-ask": {"agent": whole.arguments["agent_id"][0], "ns": "default"},
     }  # fmt: skip
 
