@@ -102,6 +102,15 @@
     if (hadFocus) document.querySelector("#card [data-focus], main")?.focus({ preventScroll: true });
   });
 
+  // On narrow screens the navigation scrolls: where one is has to be seen.
+  document.addEventListener("DOMContentLoaded", () => {
+    const here = document.querySelector(".top nav [aria-current]");
+    const bar = here?.closest("ul");
+    if (!bar || bar.scrollWidth <= bar.clientWidth) return;
+    const [link, frame] = [here.getBoundingClientRect(), bar.getBoundingClientRect()];
+    bar.scrollLeft += link.left + link.width / 2 - frame.left - frame.width / 2;
+  });
+
   // A page from the browser's memory would show live buttons on an old state (scenario S19).
   addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
