@@ -19,6 +19,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from evidence.models import Inquiry, User
 from evidence.rules.vocab import InquiryStatus
 from evidence.selectors.people import is_owner
+from evidence.selectors.sides import NEVER_REVIEWED
 
 PURPOSE = "evidence.mail.answer"
 
@@ -34,7 +35,8 @@ class Opened:
 def answer_link(*, inquiry_id: UUID | str, user: User) -> str:
     """The path of the page; empty for a question that this person cannot answer."""
     inquiry = Inquiry.objects.filter(pk=inquiry_id, status=InquiryStatus.OPEN).first()
-    if inquiry is None or not is_owner(user, inquiry.agent_id):
+    # A question about a list is answered where the list is.
+    if inquiry is None or not is_owner(user, inquiry.agent_id) or inquiry.origin_system == NEVER_REVIEWED:
         return ""
     return reverse("mail-question", args=[token_for(inquiry, user)])
 
@@ -56,6 +58,8 @@ def open_link(token: str) -> Opened | None:
     except (signing.BadSignature, ValueError, TypeError, ValidationError):
         return None
     if inquiry is None or user is None or not constant_time_compare(str(mark), _password_mark(user)):
+        return None
+    if inquiry.origin_system == NEVER_REVIEWED:
         return None
     return Opened(user, inquiry) if is_owner(user, inquiry.agent_id) else None
 

@@ -25,6 +25,7 @@ from evidence.services.article_counting import (
 from evidence.services.drafts import EvidenceDraft, PromotionTarget
 from evidence.services.errors import Refused
 from evidence.services.filing import file_evidence
+from evidence.services.mail_links import answer_link, open_link, token_for
 from evidence.services.undoing import undo
 from tests.services import make
 
@@ -164,6 +165,13 @@ def test_one_article_is_taken_back_alone_and_what_was_decided_since_stays(owner)
     for row in (one, two):
         row.refresh_from_db()
     assert (one.label_base, two.state) == ("unverified", "superseded")
+
+
+def test_a_mail_links_to_the_list_and_cannot_answer_for_it(owner):
+    unreviewed()
+    inquiry = ask(owner)
+    assert answer_link(inquiry_id=inquiry.pk, user=owner) == ""
+    assert open_link(token_for(inquiry, owner)) is None
 
 
 def test_the_command_asks_once_and_says_so(owner):
