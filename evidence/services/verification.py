@@ -37,7 +37,7 @@ from evidence.services.held_rows import article_hash_of
 from evidence.services.inquiring import open_match_inquiry, withdraw_outdated_inquiries
 from evidence.services.locks import lock_claims, lock_held
 from evidence.services.outbox import enqueue, handles
-from evidence.services.work_news import tell_verified
+from evidence.services.work_news import tell_verified, tell_waiting
 
 # Part of every input hash: raise it when a rule changes what it says, and everything is verified again.
 VERIFIER_VERSION = 1
@@ -81,6 +81,7 @@ def verify_held(*, held_id: UUID | str) -> Verification | None:
         lock_claims(seen[0], [seen[1] or seen[2]])
         held = lock_held(held_id)
         run = do_verify(held) if held.is_waiting else None
+        tell_waiting(held)
     place_quietly(held_id=held_id)
     return run
 

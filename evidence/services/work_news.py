@@ -14,7 +14,7 @@ from evidence.services.telling import is_said, tell
 
 
 def tell_verified(held: HeldRecord) -> None:
-    """After each verification: that it waits, once; and that it is not any more what somebody approved first."""
+    """After each verification: that it waits and is of high risk; and that it is not any more what somebody approved first."""
     if not held.is_waiting:
         return
     if held.first_approver_id is not None and not first_approval_counts(held):
@@ -27,8 +27,22 @@ def tell_verified(held: HeldRecord) -> None:
         )
     if held.risk == Risk.HIGH:
         _about(held, NoticeKind.HIGH_RISK, "")
-    else:
-        _tell_waiting(held)
+
+
+def tell_waiting(held: HeldRecord) -> None:
+    """That it waits, in one piece of news for what comes of an agent within an hour: a digest counts when it is sent.
+
+    Last in its transaction: whoever writes the same news at once waits for this one, and may hold the chain's head already.
+    """
+    if not held.is_waiting or held.risk == Risk.HIGH:
+        return
+    came = _came_at(held)
+    key = f"{held.agent_id}:{held.namespace}:{came:%Y%m%d%H}"
+    if not is_said(NoticeKind.WAITING, key):
+        tell(
+            kind=NoticeKind.WAITING, subject=(SubjectKind.AGENT, held.agent_id), key=key, agent=held.agent_id,
+            namespace=held.namespace, at=came,
+        )  # fmt: skip
 
 
 def tell_first_approval(held: HeldRecord, decision: Decision, actor: Actor) -> None:
@@ -60,17 +74,6 @@ def tell_import_finished(job: Job) -> None:
         kind=NoticeKind.IMPORTED, subject=(SubjectKind.JOB, job.pk), key=str(job.pk),
         namespace=str(job.detail.get("namespace", "")), people=[job.owner_id],
     )  # fmt: skip
-
-
-def _tell_waiting(held: HeldRecord) -> None:
-    """One piece of news for what comes of an agent within an hour: a digest counts the items when it is sent."""
-    came = _came_at(held)
-    key = f"{held.agent_id}:{held.namespace}:{came:%Y%m%d%H}"
-    if not is_said(NoticeKind.WAITING, key):
-        tell(
-            kind=NoticeKind.WAITING, subject=(SubjectKind.AGENT, held.agent_id), key=key, agent=held.agent_id,
-            namespace=held.namespace, at=came,
-        )  # fmt: skip
 
 
 def _came_at(held: HeldRecord) -> datetime:
