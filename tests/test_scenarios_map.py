@@ -151,6 +151,8 @@ PROOFS: dict[str, dict[str, tuple[str, ...]]] = {
             "test_no_page_runs_or_loads_anything_of_a_text", "test_toast_conflict_and_dialogs_run_nothing_either",
         ),
         "e2e/test_browser": ("test_a_script_inside_the_page_is_not_run",),
+        "web/test_markdown": ("test_hostile_markdown_is_inert", "test_what_others_hide_is_shown"),
+        "e2e/test_articles": ("test_hostile_markdown_runs_and_loads_nothing_and_fits",),
     },
     "S16": {
         "web/test_scenarios": ("test_looking_at_every_address_in_every_role_changes_no_row_of_any_table",),
