@@ -27,6 +27,7 @@ from evidence.rules.planning import LabelPreview, Ref
 from evidence.rules.records import Check, Claim, Reach, Record, Scope, Source
 from evidence.rules.vocab import (
     NON_DURABLE,
+    Access,
     Answer,
     HeldKind,
     InquiryStatus,
@@ -35,6 +36,7 @@ from evidence.rules.vocab import (
     Review,
     State,
     VerificationStatus,
+    Volatility,
 )
 from evidence.selectors.planning import answer_permission, equal_proposals, label_preview, short_text, window_of
 from evidence.selectors.policy import current_policy
@@ -189,7 +191,9 @@ def _preview(volatility: str, ttl_days: float | None, scope: Scope, now: datetim
 def _new_label(rows: Rows, now: datetime) -> LabelPreview | None:
     if rows.item is not None and rows.item.kind == HeldKind.FACT_PROPOSAL:
         return label_preview(rows.item, now, now)
-    return _confirmed(rows.incoming, now) if rows.incoming is not None else None
+    if rows.incoming is not None:
+        return _confirmed(rows.incoming, now)
+    return _preview(Volatility.WORK_STATE, None, own_scope(rows.inquiry), now)
 
 
 def _facts(rows: Rows) -> EvidenceQuerySet:
@@ -226,8 +230,10 @@ def _place(
     side: HeldRecord | Evidence | None = rows.incoming
     if rows.item is not None and rows.item.kind == HeldKind.FACT_PROPOSAL:
         side = rows.item
-    if answer not in _MAKING or side is None:
+    if answer not in _MAKING:
         return None
+    if side is None:
+        return None, own_scope(rows.inquiry), None, None, said_to(rows.inquiry, chosen.value)
     claim, text = side.claim, said_by(side)
     if answer == Answer.OTHER_VALUE:
         claim = claim_for(rows, chosen.value)
@@ -235,6 +241,16 @@ def _place(
     scope = chosen.scopes.get("incoming", side.scope) if answer == Answer.BOTH_SCOPE else side.scope
     span = chosen.validity.get("incoming") if answer == Answer.BOTH_TIME else None
     return claim, scope, side.reach, span[0] if span else side.valid_from, text
+
+
+def own_scope(inquiry: Inquiry) -> Scope:
+    """Who reads what is answered to a plain question: its agent, and nobody else."""
+    return Scope(inquiry.agent_id, Access.PRIVATE)
+
+
+def said_to(inquiry: Inquiry, value: str) -> str:
+    """A plain question with its answer, as one text."""
+    return f"{inquiry.question.strip()} {value}"
 
 
 def said_by(side: HeldRecord | Evidence) -> str:

@@ -17,7 +17,7 @@ from evidence.rules.answer_plans import StepKind
 from evidence.rules.records import Claim, Scope, Validity
 from evidence.rules.resolving import validity_overlaps
 from evidence.rules.vocab import Answer, HeldKind, HeldStatus, InquiryKind, Kind, ReasonCode, Review, State
-from evidence.selectors.answer_plans import Chosen, Rows, Span, claim_for
+from evidence.selectors.answer_plans import Chosen, Rows, Span, claim_for, own_scope, said_to
 from evidence.selectors.matching import links_of
 from evidence.selectors.planning import equal_proposals, short_text
 from evidence.services.actors import Actor
@@ -30,6 +30,7 @@ from evidence.services.facts import (
     Checked,
     create_fact,
     create_fact_from,
+    create_fact_said,
     name_predecessors,
     refresh_record_check,
     rescope_record,
@@ -99,6 +100,8 @@ def carry_out_answer(deed: AnswerDeed) -> None:
             journal=deed.journal,
         )  # fmt: skip
     _HANDLERS[deed.answer](deed)
+    if not deed.done:
+        deed.did(StepKind.KEEP_RECORD, deed.inquiry.pk)
     if deed.answer == Answer.NEED_EVIDENCE:
         return
     deed.inquiry.answer_value = deed.chosen.value
@@ -285,8 +288,14 @@ def _make_fact(
         stand_for(deed.deed, fact)
         if said_so:
             _close_equals(deed, deed.item, fact)
+    elif deed.incoming is None:
+        # Plainly asked, without sides: the fact is the question with its answer, for the agent alone.
+        fact = create_fact_said(
+            said_to(deed.inquiry, statement), namespace=deed.inquiry.namespace, scope=own_scope(deed.inquiry),
+            decision_id=deed.decision_id, checked=deed.checked, journal=deed.journal,
+        )  # fmt: skip
+        put_behind(deed.inquiry, None, fact, deed.journal)
     else:
-        assert deed.incoming is not None  # answers that make a fact are allowed only where this side stands
         fact = create_fact_from(
             deed.incoming, decision_id=deed.decision_id, checked=deed.checked, journal=deed.journal, claim=claim,
             scope=scope, valid=valid, statement=statement, replacing=True,

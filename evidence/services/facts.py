@@ -16,7 +16,7 @@ from evidence.models import Evidence, HeldRecord
 from evidence.models.evidence import EvidenceQuerySet
 from evidence.rules.identity import fact_source_id, scope_key
 from evidence.rules.records import Claim, Scope
-from evidence.rules.vocab import Kind, Review, State
+from evidence.rules.vocab import Durability, Kind, Review, State, Trust, TrustClass, Volatility
 from evidence.services.errors import Refused
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_records
@@ -82,6 +82,19 @@ def create_fact_from(
         origin_id=evidence.origin_id,
     )  # fmt: skip
     return _stored(row, journal, replacing=replacing)
+
+
+def create_fact_said(
+    text: str, *, namespace: str, scope: Scope, decision_id: UUID, checked: Checked, journal: Journal
+) -> Evidence:
+    """The fact that a person says in answer to a plain question; nothing but their word stands behind it."""
+    row = Evidence(
+        namespace=namespace, kind=Kind.FACT, source_version=str(decision_id), **claim_columns(None), content=text,
+        event_at=checked.at, **_check_columns(checked), volatility=Volatility.WORK_STATE, **scope_columns(scope),
+        trust=Trust.OPERATOR, review=Review.APPROVED, trust_class=TrustClass.DIRECT_USER_INSTRUCTION,
+        durability=Durability.LONG_TERM, filed_by=checked.by,
+    )  # fmt: skip
+    return _stored(row, journal, replacing=True)
 
 
 def _check_columns(checked: Checked) -> dict[str, object]:

@@ -144,6 +144,14 @@ def recheck() -> Inquiry:
     )  # fmt: skip
 
 
+def plain() -> Inquiry:
+    """Asked without anything that stands or is proposed."""
+    return open_inquiry(
+        kind=InquiryKind.QUESTION, severity="low", agent_id="ops-agent", namespace="default",  # type: ignore[arg-type]
+        question="Which office moves in May?", current=None, incoming=None,
+    )  # fmt: skip
+
+
 def current_gone() -> Inquiry:
     question = by_proposal()
     make.Evidence.objects.filter(record_id=question.current_record).update(state="revoked", content="", claim_value="")
@@ -168,7 +176,7 @@ EVERY: dict[str, Callable[[], Inquiry]] = {
     for maker in (
         by_report, by_two_reports, by_proposal, with_equals, with_two_questions, supersession, ambiguous,
         asked_by_reviewer, about_capture, about_plain_capture, against_article, article_by_report, against_unreviewed,
-        recheck, current_gone, incoming_gone, both_gone,
+        recheck, plain, current_gone, incoming_gone, both_gone,
     )
 }  # fmt: skip
 
