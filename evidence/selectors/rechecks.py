@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from evidence.models import Agent, Evidence, HeldRecord, Inquiry, RecheckItem, User
 from evidence.models.evidence import EvidenceQuerySet
@@ -30,6 +30,8 @@ FACTS = 12
 FACTS_OF_ONE = 60
 CHUNK = 300
 SCAN_LIMIT = 20_000
+# More than these are not shown among what was put off.
+PUT_OFF = 2_000
 RECALLS_SINCE = timedelta(days=30)
 RECALLS_COUNTED = 100
 
@@ -130,16 +132,21 @@ def rows_of(user: User, wanted: RecheckFilter, now: datetime) -> EvidenceQuerySe
     """What the filter asks for, words left out. Who owns nothing looks at what they may see, and can only look."""
     base = owned_rows(user) if owns_any(user) else Evidence.objects.visible_to(user)
     rows = base.to_recheck(now)
-    if wanted.show == "later":
-        asleep = RecheckItem.objects.asleep(now).values("record")
-        rows = rows.filter(pk__in=asleep)
-    else:
-        rows = rows.awake(now)
+    rows = rows.filter(pk__in=_put_off(user, now)) if wanted.show == "later" else rows.awake(now)
     if wanted.show in ("overdue", "soon"):
         turned = {"overdue": Q(recheck_turns_at__lte=now), "soon": Q(recheck_turns_at__gt=now)}
         rows = rows.filter(turned[wanted.show])
     exact = {"scope_owner": wanted.agent, "volatility": wanted.kind, "recheck_key": wanted.place}
     return rows.filter(**{column: word for column, word in exact.items() if word})
+
+
+def _put_off(user: User, now: datetime) -> list[UUID]:
+    """What was put off, for the turn that it is about still; few of all that is due, so they are asked for by name."""
+    agents = agents_of(user, Role.OWNER) if owns_any(user) else agents_of(user)
+    items = RecheckItem.objects.asleep(now)
+    items = items if agents is None else items.filter(agent__in=agents)
+    same = Evidence.objects.filter(pk=OuterRef("record"), recheck_turns_at=OuterRef("turns_at"))
+    return list(items.filter(Exists(same)).order_by("id").values_list("record_id", flat=True)[:PUT_OFF])
 
 
 def numbers(user: User, now: datetime) -> Numbers:

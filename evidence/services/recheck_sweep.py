@@ -28,23 +28,33 @@ _COLUMNS = ("record_id", "turns_at", "agent", "namespace", "opened_at", "snoozed
 def sweep_rechecks(*, now: datetime | None = None) -> int:
     """Returns how many re-checks were opened."""
     moment = now or timezone.now()
-    opened = 0
-    while fresh := _open(moment):
+    _settle(moment)
+    opened, since = 0, None
+    while fresh := _open(moment, since):
         opened += fresh
         if fresh < STRETCH:
             break
+        # They were opened in the order of their turns: what turned before is there.
+        since = RecheckItem.objects.order_by("-id").values_list("turns_at", flat=True).first()
     announce_rechecks(now=moment)
     RecheckItem.objects.closed().filter(closed_at__lt=moment - KEEP).delete()
     return opened
 
 
-def _open(now: datetime) -> int:
-    """A row for each fact that is due and has none for this turn; one that was closed and is due again is opened again."""
+def _settle(now: datetime) -> None:
+    """Close what is settled; open again what was closed and is due for the same turn all the same, as after an undo."""
+    with transaction.atomic():
+        _one_at_a_time()
+        RecheckItem.objects.settled(now).update(closed_at=now)
+        RecheckItem.objects.due_again(Evidence.objects.to_recheck(now)).update(closed_at=None)
+
+
+def _open(now: datetime, since: datetime | None) -> int:
+    """A row for each fact that is due and has none for this turn. Returns how many came."""
     with transaction.atomic():
         _one_at_a_time()
         due = Evidence.objects.to_recheck(now)
-        RecheckItem.objects.settled(now).update(closed_at=now)
-        RecheckItem.objects.due_again(due).update(closed_at=None)
+        due = due.filter(recheck_turns_at__gte=since) if since else due
         wanted = due.without_recheck().order_by("recheck_turns_at", "pk_uuid")
         rows = wanted.annotate(at=Value(now, output_field=DateTimeField()), nobody=Value("")).values_list(
             "pk", "recheck_turns_at", "scope_owner", "namespace", "at", "nobody"

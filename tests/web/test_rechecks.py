@@ -82,7 +82,7 @@ def test_each_filter_shows_what_it_says_and_the_numbers_agree(owner_desk: Client
         assert set(listed(text(owner_desk, query))) == {row.record_id for row in rows}, query
     page = text(owner_desk)
     assert re.findall(r'class="count">([^<]+)<', page) == ["3", "2", "1", "0"]
-    assert "its time was over on" in page
+    assert "its time was over on <time" in page
     assert "kind cannot be" in text(owner_desk, "?kind=moonlight")
 
 
