@@ -110,7 +110,12 @@ def test_it_works_without_scripts(browser: Browser, live_server: object, transac
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nobody_is_kept_out_and_nothing_runs_over(arrive: Arrive, scheme: str) -> None:
     for number in range(2):
-        old(number, content=HOSTILE, about=make.claim(HOSTILE, HOSTILE, f"{number} {HOSTILE}"), check_method=HOSTILE[:300])
+        old(
+            number,
+            content=HOSTILE,
+            about=make.claim(HOSTILE, HOSTILE, f"{number} {HOSTILE}"),
+            check_method=HOSTILE[:300],
+        )
     old(3, about=make.claim("1", HOSTILE, "price"), content=HOSTILE, check_method="")
     page = owned(arrive)
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
