@@ -6,6 +6,7 @@ written out, escaped in HTML; none stands in a header. The Message-ID is the sam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from email.utils import parseaddr
@@ -67,6 +68,15 @@ def one_line(text: str) -> str:
     return flat if len(flat) <= SUBJECT_MAX else flat[: SUBJECT_MAX - 1] + "…"
 
 
+# What mail programs turn into links by themselves: addresses, and names of hosts with a path behind them.
+_LINKED = re.compile(r"://|\bwww\.|(?<=\w)\.(?=[a-z]{2,24}[/:?#])|(?<=\w)@(?=\w)|\bmailto:", re.IGNORECASE)
+
+
+def unlinked(text: str) -> str:
+    """Text of others in which no mail program finds a link to click: planted ones would look as if they were ours."""
+    return _LINKED.sub(lambda found: f"[{found.group()}]", text)
+
+
 def absolute(path: str) -> str:
     """The address under which the desk is reached from outside; the path alone where nobody said."""
     return f"{settings.PUBLIC_URL}{path}"
@@ -92,8 +102,8 @@ def _headers(delivery: Delivery) -> dict[str, str]:
 def _section(part: Section, user: User, now: datetime) -> dict[str, object]:
     rows = [
         {
-            "agent": visible(bounded(one.news.agent)),
-            "text": visible(one.text),
+            "agent": unlinked(visible(bounded(one.news.agent))),
+            "text": unlinked(visible(one.text)),
             "url": absolute(one.path),
             "answer_url": _answer_url(one, user, now),
             "at": one.news.at,

@@ -18,6 +18,7 @@ from evidence.rules.vocab import InquiryKind, Risk, Role
 from evidence.services import sending
 from evidence.services.hooking import secret_for
 from evidence.services.inquiring import open_inquiry
+from evidence.services.mailing import unlinked
 from evidence.services.outbox import OUTSIDE, deliver_due
 from evidence.services.sending import deliver, send_again
 from tests.fixtures.receivers import HookSink, MailSink
@@ -111,6 +112,20 @@ def test_hostile_text_is_inert_in_every_part_of_a_mail(smtp_settings: MailSink) 
     assert "<img" not in html
     assert "<b>" not in html
     assert "&lt;script&gt;" in html
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Log in at https://evil.invalid/x now", "Log in at https[://]evil[.]invalid/x now"),
+        ("see www.evil.invalid", "see [www.]evil.invalid"),
+        ("write to eve@evil.invalid", "write to eve[@]evil.invalid"),
+        ("mailto:eve", "[mailto:]eve"),
+        ("Node.js 2.39, e.g. deploy.md", "Node.js 2.39, e.g. deploy.md"),
+    ],
+)  # fmt: skip
+def test_a_link_of_an_agent_is_none_in_a_mail(text: str, shown: str) -> None:
+    assert unlinked(text) == shown
 
 
 def test_no_secret_leaves_the_house(smtp_settings: MailSink) -> None:
