@@ -42,12 +42,16 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where items come from: an `agent`, a `source`, a `thread` (of the `owner`'s sessions) or the `system` of an import."""
+    """Where items come from: an `agent`, a `source`, a `thread` (of the `owner`'s sessions) or the `system` of an import.
+
+    `kind`: only items of that kind.
+    """
 
     by: str
     value: str
     namespace: str = ""
     owner: str = ""
+    kind: str = ""
 
 
 def all_matching(user: User, wanted: QueueFilter, now: datetime) -> Gathered:
@@ -76,6 +80,7 @@ def picked(user: User, ids: Iterable[UUID]) -> Gathered:
 def of_origin(user: User, origin: Origin) -> Gathered:
     """What waits from there. Sources have an index; for the rest a bounded stretch of the queue is looked through."""
     waiting = HeldRecord.objects.visible_to(user).waiting()
+    waiting = waiting.filter(kind=origin.kind) if origin.kind else waiting
     if origin.by == "agent":
         return _gathered(waiting.filter(agent_id=origin.value))
     if origin.by == "source":

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evidence.models import User
-from evidence.rules.vocab import Action
+from evidence.rules.vocab import Action, HeldKind
 from evidence.selectors import bulk as reads
 from evidence.selectors.bulk import ORIGINS, Gathered, Origin
 from evidence.services.bulk import preview_bulk
@@ -73,4 +73,7 @@ def _origin(data: QueryDict) -> Origin:
         check_shape(name, text, longest=SOURCE_MAX)
     if not parts["value"]:
         raise Refused("invalid_value", "Say where from.", field="value")
-    return Origin(by, **parts)
+    kind = data.get("kind", "")
+    if kind and kind not in set(HeldKind):
+        raise Refused("invalid_value", f"kind has to be one of: {', '.join(HeldKind)}.", field="kind")
+    return Origin(by, **parts, kind=kind)

@@ -17,6 +17,7 @@ from evidence.services.answering import Answered, answer_inquiry
 from evidence.services.drafts import EvidenceDraft
 from evidence.services.filing import file_evidence
 from evidence.services.inquiring import open_inquiry
+from evidence.services.verification import verify_held
 from tests.services import make
 
 TUESDAY = ("Tuesday", "deploys", "weekday")
@@ -218,6 +219,7 @@ def _of(held: HeldRecord) -> Inquiry:
 def _of_capture(draft: EvidenceDraft) -> Inquiry:
     held = file_evidence(filer=make.filer(), draft=draft).held
     assert held is not None
+    verify_held(held_id=held.pk)
     held.refresh_from_db()
     make.act(held, make.reviewer(), Action.ASK_OWNER, question="Is that so?")
     return Inquiry.objects.get(held=held)
