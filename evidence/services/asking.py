@@ -23,5 +23,5 @@ def ask_owner_about(held: HeldRecord, question: str, actor: Actor) -> Inquiry:
     asked = question.strip() or f"{actor.name} asks: is this true? “{held.statement[:300]}”"
     return open_inquiry(
         kind=InquiryKind.QUESTION, severity=Risk.MEDIUM, agent_id=held.agent_id, namespace=held.namespace,
-        question=asked, current=current, incoming=incoming, held=held,
+        question=asked, current=current, incoming=incoming, held=held, asked_by=actor.user,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from django.utils import timezone
 
-from evidence.models import Evidence, HeldRecord, Inquiry, Snapshot
+from evidence.models import Evidence, HeldRecord, Inquiry, Snapshot, User
 from evidence.rules.escalation import due_at
 from evidence.rules.labels import label_of_window
 from evidence.rules.text import norm, sha256_hex
@@ -79,8 +79,9 @@ def open_inquiry(
     incoming: Evidence | None,
     held: HeldRecord | None = None,
     origin: tuple[str, str] = ("", ""),
+    asked_by: User | None = None,
 ) -> Inquiry:
-    """Open a question, or touch its open twin. Runs inside the caller's transaction."""
+    """Open a question, or touch its open twin. Runs inside the caller's transaction. Who asks it is not told of it."""
     sides = [row.record_id if row else "" for row in (current, incoming)]
     twin_key = sha256_hex(norm(question), namespace, *sides)
     twin = Inquiry.objects.select_for_update(of=("self",)).filter(
@@ -97,7 +98,7 @@ def open_inquiry(
         incoming_snapshot=_snapshot(incoming), incoming_first=bool(secrets.randbelow(2)),
         due_at=due_at(severity, now), assigned_to=owner_of(agent_id), origin_system=origin[0], origin_id=origin[1],
     )  # fmt: skip
-    tell_opened(made)
+    tell_opened(made, by=asked_by)
     return made
 
 

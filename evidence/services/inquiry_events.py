@@ -10,10 +10,10 @@ from evidence.rules.vocab import InquiryKind, Role
 from evidence.services.telling import tell
 
 
-def tell_opened(inquiry: Inquiry) -> None:
+def tell_opened(inquiry: Inquiry, *, by: User | None = None) -> None:
     """To whom it is assigned, else to every owner of the agent. What is due for a re-check is told of on its own way."""
     if inquiry.kind != InquiryKind.RECHECK:
-        _tell(NoticeKind.QUESTION, inquiry, "opened", people=[inquiry.assigned_to_id])
+        _tell(NoticeKind.QUESTION, inquiry, "opened", people=[inquiry.assigned_to_id], by=by)
 
 
 def tell_assigned(inquiry: Inquiry) -> None:
@@ -31,10 +31,16 @@ def tell_evidence_came(inquiry: Inquiry, evidence_id: object) -> None:
 
 
 def _tell(
-    kind: NoticeKind, inquiry: Inquiry, key: str, *, people: Iterable[int | None], otherwise: Role | None = None
+    kind: NoticeKind,
+    inquiry: Inquiry,
+    key: str,
+    *,
+    people: Iterable[int | None],
+    otherwise: Role | None = None,
+    by: User | None = None,
 ) -> None:
     named = [one for one in people if one is not None]
     tell(
         kind=kind, subject=(SubjectKind.INQUIRY, inquiry.pk), key=f"{inquiry.pk}:{key}", agent=inquiry.agent_id,
-        namespace=inquiry.namespace, people=named, role=None if named else otherwise,
+        namespace=inquiry.namespace, people=named, role=None if named else otherwise, by=by,
     )  # fmt: skip

@@ -117,6 +117,15 @@ def test_a_first_approval_asks_the_others_and_not_who_gave_it() -> None:
     assert (kinds_for(ada), kinds_for(bob)) == (["high_risk"], ["high_risk", "second_approval"])
 
 
+def test_who_asks_is_not_asked() -> None:
+    both = make.user("both", Role.REVIEWER, Role.OWNER)
+    make.act(plain(1), both, Action.ASK_OWNER, question="Is it so?")
+    assert kinds_for(both) == []
+    other = reviewer("other")
+    make.act(plain(2), other, Action.ASK_OWNER, question="And is it so?")
+    assert kinds_for(both) == ["question"]
+
+
 def test_an_edit_that_voids_it_tells_who_had_given_it() -> None:
     ada, bob = reviewer("ada"), reviewer("bob")
     held = risky()
