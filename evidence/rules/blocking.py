@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Final
 
 from evidence.rules.matching import match_key, named_ids
@@ -32,6 +31,7 @@ class Blocks:
         self._by_id: dict[str, list[int]] = defaultdict(list)
         self._by_key: dict[str, list[int]] = defaultdict(list)
         self._words = [stems(record.statement) for record in self._records]
+        self._sizes = [len(words) for words in self._words]
         rows: dict[tuple[str, str], list[int]] = defaultdict(list)
         for at, record in enumerate(self._records):
             self._by_id[record.id].append(at)
@@ -56,11 +56,16 @@ class Blocks:
         profile, words = norm(candidate.profile), stems(candidate.statement)
         rare = Counter(at for word in words for at in self._rare.get((profile, word), ()))
         masks = [mask for word in words if (mask := self._common.get((profile, word)))]
-        least = math.ceil(len(words) * _SHARE / (2 - _SHARE))
-        found = [at for at in rare if self._is_near(len(words & self._words[at]), len(words), at)]
-        for at, count in islice(_most_shared(masks, least), _LOOKED_AT):
-            if at not in rare and self._is_near(count, len(words), at):
-                found.append(at)
+        size = len(words)
+        found = [at for at in rare if self._sizes[at] <= _most_words(len(words & self._words[at]), size)]
+        room = _LOOKED_AT
+        for count, rows in _most_shared(masks, math.ceil(size * _SHARE / (2 - _SHARE))):
+            most = _most_words(count, size)
+            places = _bits(rows, room)
+            found += [at for at in places if self._sizes[at] <= most and at not in rare]
+            room -= len(places)
+            if not room:
+                break
         # Sums are taken in one order, so that equal words weigh the same to the last digit.
         weights = [(word, self._weight.get(word, 1.0)) for word in sorted(words)]
         whole = sum(weight for _, weight in weights)
@@ -72,11 +77,13 @@ class Blocks:
         shares.sort(reverse=True)
         return [-at for _, at in shares[:_MOST]]
 
-    def _is_near(self, shared: int, words: int, at: int) -> bool:
-        return 2 * shared >= _SHARE * (words + len(self._words[at]))
-
     def _weigh(self, words: frozenset[str]) -> float:
         return sum(self._weight.get(word, 1.0) for word in sorted(words))
+
+
+def _most_words(shared: int, size: int) -> float:
+    """How many words a text can have that shares so many with one of `size` words and is still near it."""
+    return 2 * shared / _SHARE - size
 
 
 def _mask(rows: Sequence[int]) -> int:
@@ -88,7 +95,7 @@ def _mask(rows: Sequence[int]) -> int:
 
 
 def _most_shared(masks: Sequence[int], least: int) -> Iterator[tuple[int, int]]:
-    """Rows that stand in at least `least` of the masks, those in most of them first, each with the count of its masks."""
+    """Counts from the highest down to `least`, each with a mask of the rows that stand in so many of the masks."""
     planes: list[int] = []  # the count of each row in binary, one number for each digit
     anywhere = 0
     for mask in masks:
@@ -103,18 +110,19 @@ def _most_shared(masks: Sequence[int], least: int) -> Iterator[tuple[int, int]]:
         for digit, plane in enumerate(planes):
             rows &= plane if count >> digit & 1 else ~plane
         if rows:
-            for at in _bits(rows):
-                yield at, count & (1 << len(planes)) - 1
+            yield count & (1 << len(planes)) - 1, rows
 
 
-def _bits(rows: int) -> Iterator[int]:
-    """The places of the bits that are set, the lowest first."""
+def _bits(rows: int, most: int) -> list[int]:
+    """The places of the bits that are set, at most so many, the lowest first."""
     digits = bin(rows)
     last = len(digits) - 1
+    found: list[int] = []
     at = digits.rfind("1")
-    while at >= 0:
-        yield last - at
+    while at >= 0 and len(found) < most:
+        found.append(last - at)
         at = digits.rfind("1", 0, at)
+    return found
 
 
 def _claim_key(item: Candidate | MemoryRecord) -> str:

@@ -122,7 +122,7 @@ def other_object(one: Frame, other: Frame) -> Difference | None:
     if max(len(one.order), len(other.order)) > _SHORT or goes_on(one) or goes_on(other):
         return None
     left, right, kept = _exchanged(one, other)
-    if not (1 <= len(left) <= 2 and 1 <= len(right) <= 2) or _alike(left, right):
+    if not left or not right or _alike(left, right):
         return None
     if not (_is_thing(one, left, kept) and _is_thing(other, right, kept)):
         return None
@@ -133,7 +133,7 @@ def other_object(one: Frame, other: Frame) -> Difference | None:
 def other_subject(one: Frame, other: Frame) -> bool:
     """Whether two sentences say the same of two subjects: both may be true, unless it is what they do to one thing."""
     left, right, kept = _exchanged(one, other)
-    if not (1 <= len(left) <= 2 and 1 <= len(right) <= 2) or kept < 2 or _alike(left, right):
+    if not left or not right or kept < 2 or _alike(left, right):
         return False
     if opposite_pair({token.stem for token in left}, {token.stem for token in right}, classes=False):
         return False
@@ -159,7 +159,10 @@ def _acts(frame: Frame) -> bool:
 
 
 def _exchanged(one: Frame, other: Frame) -> tuple[list[Token], list[Token], int]:
-    """What two sentences do not share between their common head and tail, and how many words those have."""
+    """What two sentences do not share between their common head and tail, and how many words those have.
+
+    One or two words of each; empty where it is more, or nothing on one side.
+    """
     ours, theirs = one.order, other.order
     short = min(len(ours), len(theirs))
     head = 0
@@ -168,7 +171,10 @@ def _exchanged(one: Frame, other: Frame) -> tuple[list[Token], list[Token], int]
     tail = 0
     while tail < short - head and ours[-1 - tail] == theirs[-1 - tail]:
         tail += 1
-    return list(one.sequence[head : len(ours) - tail]), list(other.sequence[head : len(theirs) - tail]), head + tail
+    left, right = len(ours) - head - tail, len(theirs) - head - tail
+    if not 1 <= left <= _FEW or not 1 <= right <= _FEW:
+        return [], [], head + tail
+    return list(one.sequence[head : head + left]), list(other.sequence[head : head + right]), head + tail
 
 
 def _is_thing(frame: Frame, segment: list[Token], kept: int) -> bool:

@@ -46,7 +46,7 @@ _ASIDE_WORDS: Final = frozenset(
     """as confirmed checked verified seen noted agreed says said according reported per decided discussed observed announced
     mentioned laut wie selon según secondo segundo volgens""".split()
 )
-CONTRASTS: Final = re.compile(
+_CONTRASTS: Final = re.compile(
     (
         r"\b(?:instead of|rather than|in place of|as opposed to|apart from|except(?: for)?|excluding|anstatt|statt"
         r"|anstelle(?: von)?|(?:(?<=anyone\x20)|(?<=nobody\x20)|(?<=everyone\x20)|(?<=nothing\x20))but"
@@ -70,12 +70,19 @@ class Token(NamedTuple):
     """The plain form of a denial or contrast."""
 
 
+_Row = tuple[str, str, str, int, int, int, str]
+"""As `Token`."""
+
+
+_SAYING: Final = frozenset({"word", "value"})
+
+
 class _Source:
     """The text that frames were read from, for what few of them are asked for."""
 
     __slots__ = ("clear", "entities", "language", "taken", "text")
 
-    def __init__(self, text: str, clear: str, language: str, taken: Taken) -> None:
+    def __init__(self, text: str, clear: str, language: str, taken: Taken | None) -> None:
         self.text = text
         self.clear = clear
         self.language = language
@@ -85,8 +92,10 @@ class _Source:
     def names(self, start: int, end: int) -> dict[str, str]:
         """Named things of a stretch: folded -> as written."""
         if self.entities is None:
-            spans = entity_spans(self.text, self.language)
-            self.entities = [name for name in spans if self.taken.is_free(name.start, name.start + 1)]  # "kB" is none
+            spans, taken = entity_spans(self.text, self.language), self.taken
+            self.entities = [
+                name for name in spans if not taken or taken.is_free(name.start, name.start + 1)
+            ]  # no "kB"
         return {name.name: self.clear[name.start : name.end] for name in self.entities if start <= name.start < end}
 
 
@@ -98,7 +107,8 @@ class Frame:
     """
 
     language: str
-    tokens: tuple[Token, ...]
+    rows: tuple[_Row, ...]
+    """The tokens as bare tuples: most sentences are put aside before anything but their words is asked for."""
     values: tuple[Quantity, ...]
     content: frozenset[str]
     """Stems of the words that say something; values and cues are not among them."""
@@ -106,6 +116,10 @@ class Frame:
     """`content` and the values."""
     source: _Source
     span: tuple[int, int]
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        return tuple(map(Token._make, self.rows))
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -121,17 +135,17 @@ class Frame:
     @cached_property
     def wording(self) -> tuple[str, ...]:
         """All stems in order: equal where two sentences say the same word for word."""
-        return tuple(token.stem for token in self.tokens)
+        return tuple([row[1] for row in self.rows])
 
     @cached_property
     def sequence(self) -> tuple[Token, ...]:
         """The words that say something and the values, in order."""
-        return tuple(token for token in self.tokens if token.role in {"word", "value"})
+        return tuple([token for token in self.tokens if token.role in _SAYING])
 
     @cached_property
     def order(self) -> tuple[str, ...]:
         """The stems of `sequence`."""
-        return tuple([token.stem for token in self.sequence])
+        return tuple([row[1] for row in self.rows if row[2] in _SAYING])
 
     @cached_property
     def initials(self) -> str:
@@ -141,7 +155,7 @@ class Frame:
     @cached_property
     def forms(self) -> frozenset[str]:
         """All folded words, small ones too."""
-        return frozenset(token.form for token in self.tokens)
+        return frozenset([row[0] for row in self.rows])
 
     @cached_property
     def asides(self) -> frozenset[str]:
@@ -162,7 +176,7 @@ def frames_of(text: str, language: str) -> tuple[Frame, ...]:
     """The sentences of a text, at most `MAX_SENTENCES`, each with at least one word or value."""
     clear = plain(text)
     marks, taken = _marks(clear, text, language)
-    source = _Source(text, clear, language, taken)
+    source = _Source(text, clear, language, taken if marks else None)
     spelling = cut(text)
     free: Sequence[_Piece] = list(_unmarked(spelling, taken)) if marks or not clear.isascii() else spelling
     items: Sequence[_Mark | _Piece] = sorted([*marks, *free], key=_START) if marks else free
@@ -172,13 +186,13 @@ def frames_of(text: str, language: str) -> tuple[Frame, ...]:
         if clear.startswith(("# ", "## ", "### "), start) and end < len(clear):
             continue  # a heading says nothing of its own
         inside = items[bisect_left(starts, start) : bisect_left(starts, end)]
-        tokens = tuple(islice(_tokens(clear, (start, end), language, inside), MAX_TOKENS))
-        content = frozenset([token.stem for token in tokens if token.role == "word"])
-        values = [token.stem for token in tokens if token.role == "value"]
+        rows = tuple(islice(_tokens(clear, (start, end), language, inside), MAX_TOKENS))
+        content = frozenset([row[1] for row in rows if row[2] == "word"])
+        values = [row[1] for row in rows if row[2] == "value"] if marks else ()
         if content or values:
             said = tuple([mark.value for mark in marks if mark.value and start <= mark.start < end]) if marks else ()
             everything = content.union(values) if values else content
-            found.append(Frame(language, tokens, said, content, everything, source, (start, end)))
+            found.append(Frame(language, rows, said, content, everything, source, (start, end)))
         if len(found) == MAX_SENTENCES:
             break
     return tuple(found)
@@ -219,16 +233,17 @@ def _marks(clear: str, text: str, language: str) -> tuple[list[_Mark], Taken]:
         _Mark(clear[start:end].casefold(), start, end, "value", key_of(value), "", value)
         for value, start, end in quantity_spans(text, language)
     ]
-    for role, cues in (("contrast", _contrasts(clear, text)), ("denial", negation_spans(text, language))):
+    for role, cues in (("contrast", contrast_spans(text)), ("denial", negation_spans(text, language))):
         found += [_Mark(clear[start:end].casefold(), start, end, role, cue, cue) for cue, start, end in cues]
     kept = [mark for mark in found if taken.take(mark.start, mark.end)]
     return sorted(kept, key=_START), taken
 
 
-def _contrasts(clear: str, text: str) -> Sequence[tuple[str, int, int]]:
+def contrast_spans(text: str) -> Sequence[tuple[str, int, int]]:
+    """The contrasts of a text in plain form, each with its span in the plain text."""
     if _CONTRASTING.isdisjoint(letter_runs(text)):
         return ()
-    return [(" ".join(hit[0].split()), *hit.span()) for hit in CONTRASTS.finditer(lower(clear))]
+    return [(" ".join(hit[0].split()), *hit.span()) for hit in _CONTRASTS.finditer(lower(plain(text)))]
 
 
 _CONTRASTING: Final = frozenset(
@@ -248,7 +263,7 @@ def _unmarked(words: Sequence[_Piece], taken: Taken) -> Iterator[_Piece]:
             yield word
 
 
-def _tokens(clear: str, span: tuple[int, int], language: str, items: Sequence[_Mark | _Piece]) -> Iterator[Token]:
+def _tokens(clear: str, span: tuple[int, int], language: str, items: Sequence[_Mark | _Piece]) -> Iterator[_Row]:
     """The marks and words of a sentence in order, with their clause."""
     breaks = [hit.start() for hit in _BREAK.finditer(clear, *span)]
     breaking = _BREAK_WORDS[language]
@@ -260,13 +275,13 @@ def _tokens(clear: str, span: tuple[int, int], language: str, items: Sequence[_M
             clause += reached > passed
             passed = reached
         if isinstance(item, _Mark):
-            yield Token(form, item.stem, item.role, clause, start, end, item.cue)
+            yield form, item.stem, item.role, clause, start, end, item.cue
             continue
         if form in breaking and start > span[0]:
             clause += 1
         if form:
             for part, stemmed, is_small in readings(form, language):
-                yield Token(part, stemmed, "stop" if is_small else "word", clause, start, end)
+                yield part, stemmed, "stop" if is_small else "word", clause, start, end, ""
         else:
             for pair in bigrams(fold(clear[start:end])):
-                yield Token(pair, pair, "word", clause, start, end)
+                yield pair, pair, "word", clause, start, end, ""

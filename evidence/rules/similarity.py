@@ -6,6 +6,7 @@ below 0.34), *nearness* free of word order (counts as on the candidate's key fro
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
@@ -236,7 +237,13 @@ def _at_best(one: Frame, other: Frame) -> float:
 @lru_cache(maxsize=16384)
 def _longest_name(frame: Frame) -> int:
     """Content words that one named thing of a sentence can have; any object has up to two."""
+    if frame.source.clear.isascii() and not _JOINT.search(frame.source.clear):
+        return 2  # every name is one word
     return max((2, *(len(stems(name, frame.language)) for name in frame.names)))
+
+
+_JOINT: Final = re.compile(r"[-/_@#`~]|\.\S")
+"""What a name of several words has in it."""
 
 
 def _share(ones: frozenset[str], others: frozenset[str]) -> float:

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from evidence.rules.frames import CONTRASTS, key_of
+from evidence.rules.frames import contrast_spans, key_of
 from evidence.rules.lexicon import GENERIC_TAGS
 from evidence.rules.negation import negation_spans
 from evidence.rules.quantities import FoundQuantity, quantity_spans
 from evidence.rules.spans import Taken
 from evidence.rules.text import norm, sha256_hex
-from evidence.rules.words import bigrams, cut, is_unspaced, language_of, lower, pieces, plain, readings, stem, words
+from evidence.rules.words import bigrams, cut, is_unspaced, language_of, pieces, plain, readings, stem, words
 
 TOPIC_WORDS: Final = 6
 
@@ -46,8 +46,8 @@ def _words(statement: str, language: str, values: tuple[FoundQuantity, ...]) -> 
     for negation in negation_spans(statement, language):
         for word in _ends_of(clear[negation.start : negation.end]):
             taken.cover(negation.start + word.start(), negation.start + word.end())
-    for contrast in CONTRASTS.finditer(lower(clear)):
-        taken.cover(*contrast.span())
+    for _, start, end in contrast_spans(statement):
+        taken.cover(start, end)
     for form, start, end in cut(statement):
         if is_unspaced(form):
             run = "".join(clear[first:last] for first, last in taken.free_stretches(start, end))

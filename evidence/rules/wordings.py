@@ -26,7 +26,7 @@ class Word(NamedTuple):
     """Span in the *plain* text; of a joined word's part the span of the whole."""
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=512)
 def wording_of(text: str, language: str) -> tuple[Word, ...]:
     """The words that say something, in order; joined words in parts, runs without spaces in pairs."""
     found: list[Word] = []
