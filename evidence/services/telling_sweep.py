@@ -7,7 +7,6 @@ from datetime import datetime
 from django.utils import timezone
 
 from evidence.models import Delivery, News
-from evidence.rules.telling import DeliveryState
 from evidence.services.sending import wake_what_is_late
 from evidence.services.telling import KEEP_NEWS, tell_again_what_got_lost
 
@@ -24,6 +23,6 @@ def forget_old(*, before: datetime) -> int:
     """News of half a year ago, with its notices, and messages that hold nothing any more."""
     old = list(News.objects.filter(at__lt=before).order_by("at").values_list("pk", flat=True)[:CHUNK])
     News.objects.filter(pk__in=old).delete()
-    empty = Delivery.objects.filter(last_at__lt=before, notices__isnull=True).exclude(state=DeliveryState.COLLECTING)
+    empty = Delivery.objects.filter(last_at__lt=before, notices__isnull=True)
     Delivery.objects.filter(pk__in=list(empty.values_list("pk", flat=True)[:CHUNK])).delete()
     return len(old)

@@ -12,6 +12,7 @@ from evidence.rules.vocab import Role
 from evidence.services import notices, telling
 from evidence.services.outbox import deliver_due
 from evidence.services.telling import tell
+from evidence.services.telling_sweep import sweep_telling
 from tests.services import make
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
@@ -125,3 +126,19 @@ def test_what_nobody_took_up_is_written_again() -> None:
     assert telling.tell_again_what_got_lost() == 1
     pass_all_on()
     assert Notice.objects.count() == 2
+
+
+def test_what_is_old_is_forgotten_with_its_messages() -> None:
+    owner()
+    say("old")
+    pass_all_on()
+    say("new", agent="other")
+    pass_all_on()
+    News.objects.filter(subject_id="old").update(at=timezone.now() - telling.KEEP_NEWS * 2)
+    Delivery.objects.filter(channel="mail").update(last_at=timezone.now() - telling.KEEP_NEWS * 2)
+    sweep_telling()
+    assert list(News.objects.values_list("subject_id", flat=True)) == ["new"]
+    assert Notice.objects.count() == 2
+    News.objects.all().delete()
+    sweep_telling()
+    assert list(Delivery.objects.values_list("channel", flat=True)) == ["inbox"]
