@@ -278,4 +278,5 @@ WORDS: dict[str, str | Promise] = {
     "webhook": pgettext_lazy("word", "webhook"),
     "decision": pgettext_lazy("word", "decision"),
     "job": pgettext_lazy("word", "job"),
+    "source version": pgettext_lazy("word", "source version"),
 }

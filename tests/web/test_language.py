@@ -69,9 +69,10 @@ def english_in(words: Words, written: list[str]) -> list[str]:
     """Sentences in which a telltale word stands; `written` is what agents and people wrote, which stays as it is."""
     found = []
     for text in words.said:
-        rest = TYPED.sub("", text.replace("Evidence Desk", ""))
+        rest = text.replace("Evidence Desk", "")
         for other in written:
             rest = rest.replace(other, "")
+        rest = TYPED.sub("", rest)
         if {word.lower() for word in re.findall(r"[A-Za-z']+", rest)} & TELLTALE:
             found.append(text)
     return found
