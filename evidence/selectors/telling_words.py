@@ -81,6 +81,33 @@ STATES: dict[str, object] = {
 }
 
 
+_ERRORS: dict[str, object] = {
+    "private_address": gettext_lazy("it leads to a private address"),
+    "no_such_host": gettext_lazy("there is no host of that name"),
+    "unreachable": gettext_lazy("nobody answers there"),
+    "tls_failed": gettext_lazy("no encrypted connection came about"),
+    "no_answer": gettext_lazy("it did not answer in time"),
+    "no_http": gettext_lazy("what it answered is no HTTP"),
+    "address_refused": gettext_lazy("its address is none that may be called"),
+    "recipient_refused": gettext_lazy("the mail server refused the recipient"),
+    "mail_login_refused": gettext_lazy("the mail server refused the login"),
+    "worker_died": gettext_lazy("the worker ended while it was leaving"),
+    "internal": gettext_lazy("an error of the desk; its log says more"),
+}
+
+
+def error_words(word: str) -> str:
+    """Why something did not arrive, from the word that is kept of it."""
+    if word in _ERRORS:
+        return str(_ERRORS[word])
+    kind, _sign, code = word.partition("_")
+    if kind == "status" and code.isdecimal():
+        return _("it answered with status %(code)s") % {"code": code}
+    if kind == "smtp" and code.isdecimal():
+        return _("the mail server answered %(code)s") % {"code": code}
+    return _("an error of the kind %(word)s") % {"word": word} if word else ""
+
+
 def and_more(number: int) -> str:
     return ngettext("and one more", "and %(n)d more", number) % {"n": number}
 

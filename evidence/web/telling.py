@@ -178,12 +178,18 @@ def _webhooks_page(
 ) -> HttpResponse:  # fmt: skip
     trouble = Delivery.objects.in_trouble().select_related("webhook", "user").order_by("-id")[:TROUBLE_SHOWN]
     kinds = [(kind, telling_words.heading(kind, 1)) for kind in HOOK_KINDS]
+    why, states = telling_words.error_words, telling_words.STATES
     context: dict[str, Any] = {
-        "hooks": list(Webhook.objects.all()), "made": made, "kinds": kinds, "formats": list(HookFormat),
-        "trouble": [(one, telling_words.STATES[one.state]) for one in trouble], "about": about,
-        "typed": request.POST if refused else None, "typed_kinds": request.POST.getlist("kinds") if refused else [],
+        "hooks": [(one, why(one.last_error)) for one in Webhook.objects.all()],
+        "made": made,
+        "kinds": kinds,
+        "formats": list(HookFormat),
+        "trouble": [(one, states[one.state], why(one.last_error)) for one in trouble],
+        "about": about,
+        "typed": request.POST if refused else None,
+        "typed_kinds": request.POST.getlist("kinds") if refused else [],
         "tested": request.GET.get("tested", ""),
-    }  # fmt: skip
+    }
     if refused is not None:
         context |= problem_context(refused)
     return render(request, "evidence/webhooks.html", context, status=refused.status if refused else 200)

@@ -244,7 +244,7 @@ def test_a_test_call_reaches_the_other_side_and_says_that_it_is_one(
     admins.post(f"/settings/webhooks/{row.pk}/test/")
     run()
     page = body(admins.get("/settings/webhooks/"))
-    assert "given up: status 500" in page
+    assert "given up: it answered with status 500" in page
     hook_sink.status = 204
     dead = Delivery.objects.get(state=DeliveryState.DEAD)
     assert admins.post(f"/settings/deliveries/{dead.pk}/again/").status_code == 302
