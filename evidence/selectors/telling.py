@@ -126,10 +126,13 @@ def _inquiries(user: User | None, news: list[News], now: datetime) -> Iterable[T
     if user is not None:
         rows = rows.visible_to(user)
     found = {str(row.pk): row for row in rows}
+    owned = agents_of(user, Role.OWNER) if user is not None else None
     for one in news:
         row = found.get(one.subject_id)
         if row is not None:
-            matters = row.status == InquiryStatus.OPEN
+            # Only an owner answers; that one is overdue is told to others, too.
+            mine = owned is None or row.agent_id in owned or one.kind == NoticeKind.OVERDUE
+            matters = row.status == InquiryStatus.OPEN and mine
             if one.kind == NoticeKind.OVERDUE:
                 matters = matters and row.due_at is not None and row.due_at <= now
             yield Told(one, bounded(row.question) if user else "", reverse("inquiry", args=[row.pk]), matters)

@@ -148,6 +148,17 @@ def test_what_a_person_may_not_see_any_more_is_not_sent(smtp_settings: MailSink)
     assert the_delivery().state == DeliveryState.DROPPED
 
 
+def test_a_question_is_not_mailed_to_who_only_reviews_by_now(smtp_settings: MailSink) -> None:
+    who = owner()
+    make.user("owner", Role.REVIEWER)
+    question()
+    while deliver_due():
+        pass
+    Membership.objects.filter(user=who, role=Role.OWNER).update(ended_at=timezone.now())
+    run()
+    assert smtp_settings.mails == []
+
+
 def test_what_is_answered_meanwhile_is_not_said(smtp_settings: MailSink, hook_sink: HookSink) -> None:
     owner()
     hook(hook_sink)
