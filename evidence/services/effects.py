@@ -30,7 +30,7 @@ from evidence.services.facts import (
     supersede_record,
 )
 from evidence.services.filing import older_versions
-from evidence.services.findings import find
+from evidence.services.findings import ask_about_facts, find
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_many_held, lock_records
 from evidence.services.rows import claim_columns, fill, scope_columns
@@ -148,6 +148,8 @@ def _write_article(deed: Deed, effect: Effect) -> None:
     promotion.save(update_fields=["result"])
     deed.result = row
     link_to_record(row, links_of(held), deed.journal)
+    for inquiry in ask_about_facts(row, asked=held.agent_id):
+        deed.journal.created(inquiry)
 
 
 def _take_up(deed: Deed, row: Evidence) -> None:

@@ -28,6 +28,8 @@ from evidence.services.locks import lock_records
 if TYPE_CHECKING:
     from evidence.services.proposing import FiledProposal
 
+FACTS_ASKED = 10
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -63,6 +65,30 @@ def find(filer: Filer, row: Evidence, now: datetime, *, proposed: str = "") -> F
         filed = _propose(filer, row)
         return replace(finding, held_id=filed.held.id, made=filed.created) if filed else finding
     return finding
+
+
+def ask_about_facts(article: Evidence, *, asked: str) -> list[Inquiry]:
+    """A reviewed article that says something else than facts that stand: one question each, none of them changes (contract 3).
+
+    Gives the questions that were not open before.
+    """
+    if not article.claim_key:
+        return []
+    record = article.to_record()
+    facts = Evidence.objects.on_claim(article.namespace, article.claim_key).active().filter(kind=Kind.FACT)
+    opened = []
+    for fact in facts.exclude(value_key=article.value_key).order_by("pk_uuid")[:FACTS_ASKED]:
+        if about_same_thing(fact.to_record(), record):
+            about = f"{article.claim_subject} · {article.claim_attribute}"
+            opened.append(
+                open_inquiry(
+                    kind=InquiryKind.CONFLICT, severity=Risk.HIGH, agent_id=asked, namespace=article.namespace,
+                    question=f"{about}: the reviewed article says “{article.claim_value}”, a fact says “{fact.claim_value}”. "
+                    "Which is true?",
+                    current=article, incoming=fact,
+                )
+            )  # fmt: skip
+    return [inquiry for inquiry in opened if inquiry.touches == 0]
 
 
 def refresh_check(current: Evidence, checked: Evidence, *, actor: Actor, agent_id: str) -> None:

@@ -226,6 +226,29 @@ def test_an_unreviewed_version_gives_way_to_the_reviewed_one():
     assert (filed.state, current().approval_by) == ("superseded", "reviewer")
 
 
+def test_an_article_that_contradicts_a_fact_asks_and_leaves_the_fact():
+    owner, reviewer = make.user("olga", Role.OWNER), make.reviewer()
+    about = Claim("harbor-api", "deploy day", "Tuesday")
+    row = make.article(BASE, about=about)
+    fact = make.fact("It is Tuesday.", about=about)
+    held = propose(row, BASE.replace("Tuesday", "Thursday"), claim=Claim("harbor-api", "deploy day", "Thursday"))
+    done = make.approve(held, reviewer)
+    asked = Inquiry.objects.get(status="open")
+    fact.refresh_from_db()
+    assert (fact.state, asked.current_record, asked.incoming_record) == ("active", current().record_id, fact.record_id)
+    undo(decision_id=done.decision.id, actor=make.person(reviewer))
+    asked.refresh_from_db()
+    assert asked.status == "withdrawn"
+    held.refresh_from_db()
+    make.approve(held, reviewer)
+    asked = Inquiry.objects.get(status="open")
+    answer_inquiry(
+        inquiry_id=asked.pk, answer="current", seen_version=asked.version, actor=make.person(owner), idempotency_key="a"
+    )
+    fact.refresh_from_db()
+    assert (fact.state, fact.superseded_by, current().claim_value) == ("superseded", current().record_id, "Thursday")
+
+
 # -- gone --
 
 
