@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
@@ -208,3 +211,41 @@ def test_every_template_finds_its_own_sentence(template: str) -> None:
     assert pattern_of(template).fullmatch(filled)
     with translation.override("de"):
         assert told(filled) != filled
+
+
+# What only programs are told: filing, importing, the request's own shape.
+FOR_PROGRAMS = (
+    "filing", "import", "idempotency", "request_", "recall", "proposing", "held_rows", "tokens", "members", "findings",
+    "counters", "scopes", "texts",
+)  # fmt: skip
+
+
+def _refusals() -> list[str]:
+    """Sentences of `Refused(…)` and `Refusal(…)` in services and rules, every gap filled with 7."""
+    root = Path(settings.BASE_DIR) / "evidence"
+    files = [*(root / "services").rglob("*.py"), root / "rules/permissions.py", root / "rules/planning.py"]
+    found = []
+    for path in sorted(path for path in files if not path.name.startswith(FOR_PROGRAMS)):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Refused", "Refusal", "Need"):
+                found += [text for text in map(_text_of, node.args[1:2]) if text]
+    return found
+
+
+def _text_of(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in node.values)
+    return ""
+
+
+def test_every_refusal_can_be_told() -> None:
+    sentences = _refusals()
+    assert len(sentences) > 80
+    with translation.override("de"):
+        left = {
+            text for text in sentences if told(text) == text and told(text.replace("7", "")) == text.replace("7", "")
+        }
+    # The first puts another sentence before what was done by whom, the second a sentence of the search behind it.
+    assert left == {"7 (7 by 7)", "Correct the search first. 7"}

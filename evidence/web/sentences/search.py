@@ -20,7 +20,7 @@ TEMPLATES: tuple[str, ...] = (
     _("“%(text_field)s:” does not know “%(text_value)s”; it can be %(text_known)s."),
     _("“%(text)s:” takes the id of an item."),
     _("“%(text_field)s:” takes > or <, a number and one of d, h, w, m (minutes), such as %(text_example)s."),
-    _("%(text_field)s cannot be “%(text_value)s”; it can be %(text_known)s."),
+    _("%(text_field)s cannot be “%(text_value)s”; it can be %(words_known)s."),
     # the help
     _("both words, in any order; a word also finds what it begins"),
     _("the words in a row"),
