@@ -19,6 +19,7 @@ from evidence.models.base import new_id
 from evidence.rules.rechecks import method_kept
 from evidence.rules.records import Validity
 from evidence.rules.resolving import validity_overlaps
+from evidence.rules.times import to_iso
 from evidence.rules.vocab import Answer, AuditAction, InquiryKind, Kind, Risk, State
 from evidence.selectors.people import recheck_verdict
 from evidence.services import audit
@@ -36,13 +37,14 @@ from evidence.services.texts import REASON_MAX, SUMMARY_MAX, check_text
 
 @dataclass(slots=True)
 class _Deed:
-    """A decision about one record while it is carried out. `asked`: the question that it opened."""
+    """A decision about one record while it is carried out. `asked`: the question that it opened; `until`: put off till then."""
 
     row: Evidence
     actor: Actor
     now: datetime
     journal: Journal = field(default_factory=Journal)
     asked: Inquiry | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,10 @@ def _carry_out(
     decision = audit.append(
         namespace=row.namespace, actor=request.actor, action=action, target_kind=target[0], target_id=target[1],
         target_version=request.seen_version or 0, decision_id=new_id(), agent=row.scope_owner, idempotency_key=key,
-        effects=[{"kind": str(word), "target_kind": "record", "target_id": row.record_id, "record": str(row.pk)}],
+        effects=[
+            {"kind": str(word), "target_kind": "record", "target_id": row.record_id, "record": str(row.pk)}
+            | ({"until": to_iso(deed.until)} if deed.until else {})
+        ],
         snapshots=snapshots, touches=journal.touches(), bulk_id=request.bulk_id,
     )  # fmt: skip
     settle(decision, None, journal)
@@ -229,7 +234,7 @@ def _ask(deed: _Deed, note: str) -> None:
 
 
 def _put_off(deed: _Deed, until: datetime) -> None:
-    row = deed.row
+    row, deed.until = deed.row, until
     if row.recheck_at is None or row.recheck_at > deed.now or row.recheck_turns_at is None:
         raise Refused("invalid_value", "It is not due, so there is nothing to put off.")
     RecheckItem.objects.of([row.pk]).open().exclude(turns_at=row.recheck_turns_at).update(closed_at=deed.now)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
 from evidence.models import Decision, Evidence, HeldRecord, Inquiry, News, Outbox, RecheckItem, User
 from evidence.rules.rechecks import recheck_of
+from evidence.rules.times import to_iso
 from evidence.rules.vocab import Role
 from evidence.selectors.audit import verify_chain
 from evidence.services import recheck_sweep, sweeps
@@ -71,6 +74,21 @@ def test_what_is_due_is_what_the_rule_says_whether_a_sweep_has_run_or_not(owner)
     for row in rows:
         found = recheck_of(row.to_record())
         assert (row.recheck_at, row.recheck_turns_at) == ((found.due_at, found.turns_at) if found else (None, None))
+
+
+def test_facts_from_before_get_the_same_instants_as_new_ones():
+    now = timezone.now()
+    for number, columns in enumerate(
+        [{}, {"about": None}, {"volatility": "stable"}, {"trust": "external"}, {"review": "held"}, {"thread": "t-1"},
+         {"valid_until": now}, {"check_method": "looked it up"}, {"checked": None}, {"ttl_days": 40.0}]
+    ):  # fmt: skip
+        old(number, **columns)
+    make.article()
+    names = ("recheck_at", "recheck_turns_at", "recheck_key")
+    before = list(Evidence.objects.order_by("pk").values("pk", *names))
+    Evidence.objects.update(recheck_at=None, recheck_turns_at=None, recheck_key="")
+    import_module("evidence.migrations.0009_recheck_instants").compute(apps, None)
+    assert list(Evidence.objects.order_by("pk").values("pk", *names)) == before
 
 
 def test_what_is_over_and_was_followed_is_history(owner):
@@ -142,6 +160,7 @@ def test_later_is_for_all_its_owners_and_about_this_turn_only(owner):
     assert Evidence.objects.to_recheck(until).awake(until).exists()
     sweeps.sweep_expiry()
     assert RecheckItem.objects.open().get().snoozed_by == "olga"
+    assert Decision.objects.get(action="snooze").effects[0]["until"] == to_iso(until)
     row.refresh_from_db()
     assert row.version == 1
     Evidence.objects.filter(pk=row.pk).update(recheck_turns_at=timezone.now() - timedelta(hours=1))
