@@ -89,3 +89,22 @@ def test_index_health_and_rebuild() -> None:
     assert printed("index_rebuild") == "1 records indexed, 0 leftovers removed\n"
     assert health()[0] == 0
     assert "1 entries, 0 missing" in printed("index_health")
+
+
+def test_tokens_are_listed_without_their_secrets_and_ended() -> None:
+    secret = printed("person_token", a_person("rita").username).strip()
+    other = printed("agent_token", "ada").strip()
+    listed = printed("tokens")
+    assert ("person rita" in listed, "agent ada" in listed) == (True, True)
+    assert secret not in listed
+    assert other not in listed
+    (line,) = printed("tokens", "--user", "rita").splitlines()
+    token_id = line.split()[0]
+    for _ in range(2):
+        assert printed("tokens", "--revoke", token_id) == f"{token_id} revoked\n"
+    assert token_for(secret) is None
+    assert printed("tokens", "--user", "rita") == ""
+    assert "revoked" in printed("tokens", "--user", "rita", "--ended")
+    for nothing in ("no-id", "01a22e2d-0000-7000-8000-000000000000"):
+        with pytest.raises(CommandError, match="no such token"):
+            printed("tokens", "--revoke", nothing)
