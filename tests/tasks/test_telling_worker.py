@@ -27,8 +27,8 @@ from tests.services import make
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
-PEOPLE = 30
-HOOKS = 6
+PEOPLE = 20
+HOOKS = 4
 KILLS = 2
 THREADS = 4
 PATIENCE = 120.0

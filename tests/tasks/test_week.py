@@ -29,8 +29,8 @@ from tests.services import make
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
 MONDAY = datetime(2027, 3, 22, 8, 0, tzinfo=UTC)  # the week in which clocks of Berlin leap
-STEP = timedelta(hours=4)
-STEPS = 7 * 24 // 4 + 1
+STEP = timedelta(hours=8)
+STEPS = 7 * 24 // 8 + 1
 PATIENCE = 60.0
 SWEEPS = ("expiry", "inquiries", "telling", "outbox")
 
