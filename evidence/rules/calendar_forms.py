@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import regex  # type: ignore[import-untyped]
 
-from evidence.rules.measures import CASED, MONTHS, WEEKDAYS
+from evidence.rules.measures import CASED, MONTHS, PERSONAL, WEEKDAYS
 from evidence.rules.spans import Taken
 
 
@@ -148,6 +148,8 @@ def _month_and_day(parts: dict[str, str | None]) -> tuple[int, int | None]:
 def _is_name(clear: str, hit: regex.Match[str]) -> bool:
     """A month's bare name counts with a capital; `may`, `march` also not where a sentence starts with them."""
     name = hit.group("month")
+    if name.lower() in PERSONAL:
+        return bool(name[0].islower())
     if name.lower() not in CASED:
         return True
     before = clear[: hit.start()].rstrip()

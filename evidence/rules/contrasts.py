@@ -19,7 +19,7 @@ from evidence.rules.value_pairs import comparable, counted, own_values
 from evidence.rules.words import stem
 
 _POLAR_WORDS: Final = frozenset(
-    """always never up down inside outside all none some several both after before same different more less
+    """always never up down inside outside all every none some must may several both after before same different more less
     immer nie siempre nunca toujours jamais""".split()
 )
 _OBJECT_WORDS: Final = 3
@@ -84,6 +84,8 @@ def _is_polar(frame: Frame, at: int) -> bool:
         )
     if form in {"above", "below"}:
         return at + 1 < len(frame.tokens) and frame.tokens[at + 1].role != "value"  # with a value it is a bound
+    if form == "some":
+        return at + 1 < len(frame.tokens) and frame.tokens[at + 1].role == "word"  # "some 30 people" are about 30
     return form in _POLAR_WORDS
 
 

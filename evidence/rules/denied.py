@@ -14,6 +14,7 @@ from evidence.rules.denials import Denial, asserted, cue_stems, denials_of, nega
 from evidence.rules.frames import Frame
 from evidence.rules.scenes import anybody, attributes, doings, goes_on
 from evidence.rules.synonyms import meaning_of
+from evidence.rules.words import stem
 
 _SAME_THING: Final = 0.34
 _ENOUGH: Final = 0.6
@@ -33,6 +34,8 @@ _FAMILIES: Final = (
 """Verbs that deny in one way: where one of them stands in either text, both say it."""
 _WEAK_CUES: Final = frozenset(DENYING_VERBS.values()) - CLOSED_CUES
 """Verbs that deny only where nearly all the rest is the same."""
+_WAYS_OUT: Final = dict.fromkeys(("remove", "drop"), frozenset(map(stem, "delete erase purge discard".split())))
+"""What says of a thing in another word that it is gone: it denies it just so."""
 _REMOVING: Final = frozenset("remove drop".split())
 _REMOVED: Final = frozenset("take_off take_out take_down turn_off".split())
 
@@ -57,6 +60,8 @@ def _say_both(denial: Denial, denier: Frame, sayer: Frame) -> bool:
     if any(twin.cue == denial.cue and twin.scope & denial.scope for twin in denials_of(sayer)):
         return True
     if any(denial.cue in family and family & verbs_of(sayer) for family in _FAMILIES):
+        return True
+    if denial.cue in _WAYS_OUT and _WAYS_OUT[denial.cue] & sayer.content:
         return True
     if denial.cue in _REMOVING and contrasts.phrasals(sayer) & _REMOVED:
         return True

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import regex  # type: ignore[import-untyped]
 
 from evidence.rules.lexicon import NEGATIONS, STOP_WORDS
-from evidence.rules.measures import MONTHS, WEEKDAYS
+from evidence.rules.measures import MONTHS, PERSONAL, WEEKDAYS
 from evidence.rules.spans import Taken
 from evidence.rules.words import fold, is_unspaced, language_of, plain
 
@@ -151,9 +151,9 @@ _TITLED: Final = regex.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Capt|Her
 
 def _capitalised(clear: str, word: str, start: int, end: int, language: str) -> list[Entity]:
     folded = fold(word).removesuffix("'s")
-    if folded in _TITLES:
+    if folded in _TITLES or folded in STOP_WORDS[language] or folded in NEGATIONS[language]:
         return []
-    if folded in STOP_WORDS[language] or folded in NEGATIONS[language] or folded in MONTHS or folded in WEEKDAYS:
+    if (folded in MONTHS and folded not in PERSONAL) or folded in WEEKDAYS:
         return []
     is_titled = _TITLED.search(clear, max(0, start - 12), start) is not None
     if is_titled or (start > 0 and not _START.search(clear, max(0, start - 3), start)):

@@ -208,6 +208,9 @@ ORDINALS: Final[dict[str, int]] = {
     "tercero": 3, "tercera": 3, "eerste": 1, "tweede": 2, "derde": 3,
 }  # fmt: skip
 
+PERSONAL: Final = frozenset({"augustus"})
+"""Names of months that are written small as such, and are a person's with a capital."""
+
 CASED: Final = frozenset(
     "may mai march mars mar sun sat mon wed fri thu dec jan jun jul sep oct nov aug apr feb mei domingo".split()
 )

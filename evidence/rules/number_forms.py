@@ -63,6 +63,11 @@ def numbers(clear: str, low: str, language: str) -> Iterable[FoundQuantity]:
         yield _with_unit(clear, low, (start, end), text, value)
 
 
+_DECADE: Final = re.compile(r"(?:1[5-9]|20)\d0")
+_OF_DECADE: Final = re.compile(r"\b(?:the|early|late|mid|in|since|during|from|\d{3}0s (?:and|or|to))[\s-]+$")
+""" "in the 1990s", "late 1990s": years, where "after 1990s" are seconds."""
+
+
 def _with_unit(clear: str, low: str, span: tuple[int, int], text: str, value: Decimal) -> FoundQuantity:
     """The number at `span` with the unit, scale or currency that stands beside it."""
     start, end = span
@@ -71,6 +76,8 @@ def _with_unit(clear: str, low: str, span: tuple[int, int], text: str, value: De
     word, attached = (after["word"], not after["gap"]) if after else ("", False)
     if attached and word in {"st", "nd", "rd", "th"} and after:
         return FoundQuantity(Quantity("ordinal", text), start, after.end())
+    if attached and word == "s" and after and _DECADE.fullmatch(low, start, end) and _OF_DECADE.search(low[:start]):
+        return FoundQuantity(Quantity("decade", f"{text}s"), start, after.end())
     is_minutes = attached and word == "m" and clear[end] == "m" and money is None
     if after and word in SCALES and not is_minutes and (attached or word not in SHORT_UNITS):
         value, end = value * SCALES[word], after.end()

@@ -75,6 +75,8 @@ manual manually / automatic automatically automated
 explicit / implicit
 required mandatory compulsory / optional voluntary
 always / never
+all every / some
+must / may
 often frequently usually / rarely seldom never
 success succeed succeeds pass passed passes / failure fail failed fails
 successful / unsuccessful failed

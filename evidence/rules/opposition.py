@@ -110,7 +110,7 @@ def _by_opposite(one: Frame, other: Frame) -> Opposition | None:
     if pair is None:
         return None
     words = frozenset(pair) | _parts_of(one, pair[0]) | _parts_of(other, pair[1])
-    if not contrasts.same_frame(one, other, without=words):
+    if not contrasts.same_frame(one, other, without=words) or _of_other_things(one, other, pair):
         return None
     if (pair[0] in negated(one)) != (pair[1] in negated(other)) or _is_turned_back(one, other, pair):
         return None
@@ -129,6 +129,18 @@ def _is_turned_back(one: Frame, other: Frame, pair: tuple[str, str]) -> bool:
     if set(pair) == _ORDER and all(_has_order(frame) for frame in (one, other)):
         return swapped(one, other) is None
     return bool(left_out(one) & other.everything) != bool(left_out(other) & one.everything)
+
+
+_HOW_FAR: Final = frozenset(stem(word, "en") for word in "all every some must may".split())
+
+
+def _of_other_things(one: Frame, other: Frame, pair: tuple[str, str]) -> bool:
+    """Whether "all" and "some", "must" and "may" are said of different things, or in sentences that say more besides."""
+    if pair[0] not in _HOW_FAR:
+        return False
+    if slot_of(one, {pair[0]}).right != slot_of(other, {pair[1]}).right:
+        return True
+    return not contrasts.same_frame(one, other, without=frozenset(pair), least=1.0)
 
 
 def _has_order(frame: Frame) -> bool:

@@ -34,6 +34,13 @@ HARMLESS: dict[str, list[tuple[str, str]]] = {
         ("We deploy with the blue pipeline", "Deploys go through the blue pipeline"),
         ("Send customers a tracking link in the first line", "The tracking link belongs in the first line"),
     ],
+    "how far": [
+        ("The old import was removed from the portal", "The old import was deleted from the portal"),
+        ("The legacy user table was erased in May", "The legacy user table was removed in May"),
+        ("All the depots open at eight", "Every depot opens at eight"),
+        ("Some 30 people work in the depot", "All the people in the depot work there, 30 of them"),
+        ("Clients may retry twice", "Clients can retry twice"),
+    ],
     "form": [
         ("Retry uploads **5 times**", "Retry uploads five times"),
         ("Sessions last 2 days", "Sessions last 48 hours"),

@@ -125,6 +125,14 @@ OPPOSED: dict[str, list[tuple[str, str]]] = {
         ("The oldest backup is kept", "The newest backup is kept"),
         ("Temperatures above the limit stop the conveyor", "Temperatures below the limit stop the conveyor"),
     ],
+    "how far": [
+        ("All invoices are archived", "Some invoices are archived"),
+        ("Some drivers carry a spare key", "All drivers carry a spare key"),
+        ("Every depot opens on Sunday", "Some depots open on Sunday"),
+        ("Reviewers may merge the release branch", "Reviewers must merge the release branch"),
+        ("Visitors must not park in the yard", "Visitors may park in the yard"),
+        ("The hall dates from the 1990s", "The hall dates from the 1980s"),
+    ],
     "order": [
         ("Migrate the schema before deploying the service", "Deploy the service before migrating the schema"),
         ("Invalidate the cache after the import", "Run the import after the cache is invalidated"),

@@ -116,6 +116,7 @@ def test_two_values(one: str, other: str) -> None:
     "text",
     [
         "we may march on",
+        "Augustus owns the ledger",
         "utf-8",
         "ticket PAY-123",
         "see #42",
@@ -134,6 +135,9 @@ def test_no_values(text: str) -> None:
     ("text", "values"),
     [
         ("2, 4 and 8 seconds", ["2", "4", "8"]),
+        ("the hall dates from the 1990s", ["1990s"]),
+        ("cached for 1990s", ["1990"]),
+        ("in augustus gaat de winkel dicht", ["--08"]),
         ("30-60 minutes", ["1800", "3600"]),
         ("from 06:00 to 20:00", ["06:00", "20:00"]),
         ("Monday 05:00 UTC", ["1", "05:00"]),
