@@ -279,4 +279,5 @@ WORDS: dict[str, str | Promise] = {
     "decision": pgettext_lazy("word", "decision"),
     "job": pgettext_lazy("word", "job"),
     "source version": pgettext_lazy("word", "source version"),
+    "closed": pgettext_lazy("word", "closed"),
 }

@@ -26,7 +26,7 @@ TELLTALE = frozenset(
     """the of and is are not with by this that these to from for has have been it its you your yours nothing waiting waits
     approve approved reject rejected snooze snoozed skip undo edit search clear queue question questions record records
     day days hour hours ago since until who what why when which next first all any other others one more than decided
-    evidence source sources agent's held shown open checked verified stale unverified high low new show cancel save sign"""
+    evidence source sources agent's held shown open checked verified stale unverified high low new show cancel save sign fact closed severity since"""
     .split()
 )  # fmt: skip
 # What is typed into the search box: risk:high, -label:stale.
@@ -190,7 +190,9 @@ def test_numbers_dates_and_plurals_are_german(reviewer: User, sign_in: SignIn) -
 def test_a_sentence_of_a_rule_is_told_with_what_stands_in_it() -> None:
     replaced = "Replaces “Backups run at 2 % load; see the log.” (stale), which becomes superseded."
     unsupported = "80% of its words are found, 82% are needed; not found: “two”."
-    risky = "The risk is high: invisible characters in the statement, the source's excerpt; a tool directive in a tag."
+    risky = (
+        "The risk is high: invisible characters in the statement, the 2nd source's excerpt; a tool directive in a tag."
+    )
     assert told(replaced) == replaced
     with translation.override("de"):
         assert (
@@ -199,7 +201,7 @@ def test_a_sentence_of_a_rule_is_told_with_what_stands_in_it() -> None:
         )
         assert told(unsupported) == "80% ihrer Wörter wurden gefunden, 82% sind nötig; nicht gefunden: “two”."
         assert told(risky) == (
-            "Das Risiko ist hoch: unsichtbare Zeichen in: die Aussage, der Auszug der Quelle; "
+            "Das Risiko ist hoch: unsichtbare Zeichen in: die Aussage, der Auszug der 2. Quelle; "
             "ein Werkzeugbefehl in: ein Schlagwort."
         )
         assert told("What nobody ever wrote in a table.") == "What nobody ever wrote in a table."
@@ -207,7 +209,7 @@ def test_a_sentence_of_a_rule_is_told_with_what_stands_in_it() -> None:
 
 @pytest.mark.parametrize("template", [template for template in TEMPLATES if gaps_of(template)])
 def test_every_template_finds_its_own_sentence(template: str) -> None:
-    filled = template % dict.fromkeys(gaps_of(template), "approved")
+    filled = template % {name: "2nd" if name.startswith("nth") else "approved" for name in gaps_of(template)}
     assert pattern_of(template).fullmatch(filled)
     with translation.override("de"):
         assert told(filled) != filled

@@ -4,6 +4,7 @@ A sentence stays English wherever it is made, kept or sent to a program; a page 
 templates of this package, whose gaps are named after what they hold:
 
 - `text…`  what somebody wrote, a number, a name: taken as it is
+- `nth…`   a place in a row, "2nd"
 - `word…`  a word of the vocabulary
 - `words…` several of them, with commas between
 - `said…`  a sentence of these tables or a word of the vocabulary, or several with semicolons between
@@ -27,6 +28,8 @@ TEMPLATES: tuple[str, ...] = (
     *articles.TEMPLATES,
 )  # fmt: skip
 _GAP = re.compile(r"%\((?P<name>[a-z]+_?[a-z0-9]*)\)s")
+_NTH = re.compile(r"\d+(?:st|nd|rd|th)")
+_LONGEST_WORDS = 200
 _BETWEEN = {"said": "; ", "words": ", ", "places": ", "}
 
 
@@ -74,8 +77,13 @@ def _filled(name: str, value: str) -> str | None:
     kind = name.partition("_")[0].rstrip("0123456789")
     if kind == "text":
         return value
+    if kind == "nth":
+        return f"{value[:-2]}." if _NTH.fullmatch(value) else None
     between = _BETWEEN.get(kind, "\0")
     if kind in ("word", "words"):
+        # A word is short: what is longer is a sentence that another template takes.
+        if len(value) > _LONGEST_WORDS or ": " in value:
+            return None
         return between.join(plain(part) for part in value.split(between))
     whole = _said(value)
     if whole is not None:

@@ -11,6 +11,8 @@ TEMPLATES: tuple[str, ...] = (
     _("the claim's value"),
     _("a tag"),
     _("the source's excerpt"),
+    _("the %(nth)s source's excerpt"),
+    _("the %(nth)s source's summary"),
     _("the source's summary"),
     _("number"),
     _("date"),
