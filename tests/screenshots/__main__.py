@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -30,6 +31,8 @@ def main(only: Sequence[str]) -> int:
     if path is None:
         print("Chromium is needed (chromium, chromium-browser or google-chrome on PATH).")
         return 1
+    # Told to stop, it stops its desk first.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="evidence-shots-") as folder:
         desk = Desk(Path(folder) / "data", demo=True)
         try:

@@ -26,7 +26,8 @@ TELLTALE = frozenset(
     """the of and is are not with by this that these to from for has have been it its you your yours nothing waiting waits
     approve approved reject rejected snooze snoozed skip undo edit search clear queue question questions record records
     day days hour hours ago since until who what why when which next first all any other others one more than decided
-    evidence source sources agent's held shown open checked verified stale unverified high low new show cancel save sign fact closed severity since"""
+    evidence source sources agent's held shown open checked verified stale unverified high low new show cancel save sign
+    fact closed severity"""
     .split()
 )  # fmt: skip
 # What is typed into the search box: risk:high, -label:stale.
