@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from evidence.models import Evidence, HeldEvidence, HeldLink, HeldRecord, Tombstone
+from evidence.models.evidence import EvidenceQuerySet
 from evidence.rules.access import readable
 from evidence.rules.identity import statement_fingerprint
 from evidence.rules.records import Reader
@@ -44,8 +45,8 @@ def file_evidence(*, filer: Filer, draft: EvidenceDraft) -> FiledEvidence:
     """Store one piece of evidence. Raises `Refused` with the codes of the doors; then nothing was written."""
     row = build_evidence(filer, draft)
     with transaction.atomic():
-        # Two versions of one article take turns, so that the second finds what the first made.
-        lock_claims(filer.namespace, [row.claim_key, row.source_id if row.kind == Kind.ARTICLE else ""])
+        # Two versions of one source take turns, so that the second finds the first.
+        lock_claims(filer.namespace, [row.claim_key, row.source_id if _is_edited_in_place(row) else ""])
         filed = do_file_evidence(filer, row)
         if filed.created:
             audit.append(
@@ -131,20 +132,27 @@ def older_versions(row: Evidence) -> list[Evidence]:
 
     A reviewed article is none of them: an unapproved version of it goes by contract 3.3.
     """
-    if source_name(row.source_id).scheme not in _EDITED_IN_PLACE.get(Kind(row.kind), ()):
-        return []
-    return list(
-        Evidence.objects.select_for_update(of=("self",))
-        .in_namespace(row.namespace)
-        .active()
-        .filter(source_id=row.source_id, kind=row.kind, scope_owner=row.scope_owner, approval_by="", pk__lt=row.pk)
-        .order_by("pk_uuid")
-    )
+    return list(_other_versions(row).filter(pk__lt=row.pk).order_by("pk_uuid"))
+
+
+def _other_versions(row: Evidence) -> EvidenceQuerySet:
+    if not _is_edited_in_place(row):
+        return Evidence.objects.none()
+    rows = Evidence.objects.select_for_update(of=("self",)).in_namespace(row.namespace).active()
+    same = rows.filter(source_id=row.source_id, kind=row.kind, scope_owner=row.scope_owner, approval_by="")
+    return same.exclude(pk=row.pk)
+
+
+def _is_edited_in_place(row: Evidence) -> bool:
+    return source_name(row.source_id).scheme in _EDITED_IN_PLACE.get(Kind(row.kind), ())
 
 
 def _supersede_older_versions(row: Evidence) -> list[Evidence]:
-    """An edited source: the older version steps back and is linked to the new one; an unreviewed capture replaces nothing."""
-    older = [] if row.review == Review.HELD else older_versions(row)
+    """An edited source: the older version steps back and is linked to the new one; an unreviewed capture replaces nothing.
+
+    What stands there came before, whichever of the two was put together first.
+    """
+    older = [] if row.review == Review.HELD else list(_other_versions(row).order_by("pk_uuid"))
     for old in older:
         old.state, old.superseded_by = State.SUPERSEDED, row.record_id
         old.version += 1
