@@ -10,6 +10,7 @@ from evidence.models import Agent, Evidence, HeldRecord, Inquiry, Job, Membershi
 from evidence.models.visibility import agents_of
 from evidence.rules.bulk import ENDED, JobKind
 from evidence.rules.vocab import HeldStatus, Kind, Role
+from evidence.selectors.inquiries import turn_of
 from evidence.selectors.insights_counts import Day, waiting_by_day
 from evidence.selectors.insights_period import Period
 from evidence.selectors.items import roles_of
@@ -91,7 +92,7 @@ class HomeView:
 
 def home_view(user: User, now: datetime, zone: ZoneInfo) -> HomeView:
     roles = roles_of(user)
-    questions = Inquiry.objects.answerable_by(user).select_related("agent").order_by("-asked_at")
+    questions = turn_of(user).select_related("agent").order_by("due_at", "id")
     steps = steps_left(user)
     free = free_rows(user, reviewable(user, QueueFilter(), now), now).in_order()
     return HomeView(
