@@ -9,7 +9,7 @@ from evidence.models import Token, User
 from evidence.rules.vocab import Right
 from evidence.selectors.tokens import token_for
 from evidence.services.errors import Refused
-from evidence.services.tokens import note_use
+from evidence.services.tokens import agent_with, note_use
 
 
 class AgentToken(HttpBearer):
@@ -23,15 +23,7 @@ class AgentToken(HttpBearer):
 
     def __call__(self, request: HttpRequest) -> Token:
         """The token, or `Refused`: unauthenticated (whatever is wrong with it), right_missing."""
-        token = super().__call__(request)
-        if token is None:
-            raise Refused("unauthenticated", "A valid bearer token is needed.")
-        if token.agent_id is None:
-            raise Refused("right_missing", "This needs the token of an agent; people's tokens decide and read.")
-        if self._right not in token.rights:
-            raise Refused("right_missing", f"The token lacks the right: {self._right}.", right=str(self._right))
-        note_use(token)
-        return token
+        return agent_with(super().__call__(request), self._right)
 
     def authenticate(self, request: HttpRequest, token: str) -> Token | None:
         return token_for(token.strip())

@@ -8,13 +8,14 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from evidence.api.answers import evidence_json, may_read
 from evidence.api.auth import AgentToken, token_of
 from evidence.api.once import answered_once
-from evidence.api.shapes import EVIDENCE_ERRORS, EvidenceFiled
+from evidence.api.shapes import EVIDENCE_ERRORS
 from evidence.models import Token
 from evidence.rules.vocab import Door, Right
-from evidence.selectors.proposals import records_named, stored_record
+from evidence.selectors.answer_shapes import EvidenceFiled
+from evidence.selectors.answers import evidence_json, finding_json, may_read
+from evidence.selectors.proposals import stored_record
 from evidence.services.errors import Refused
 from evidence.services.filing import FiledEvidence, file_evidence
 from evidence.services.idempotency import Outcome
@@ -64,14 +65,4 @@ def _answer(token: Token, ids: Mapping[str, Any]) -> dict[str, Any]:
     row = stored_record(ids["record"])
     if row is None or not may_read(token, row):
         raise Refused("not_found", "There is no such record.")
-    return evidence_json(row, held_id=ids["held"], created=ids["created"], finding=_finding(token, ids["finding"]))
-
-
-def _finding(token: Token, finding: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """The finding, unless it is about a record that the caller may not read: it must not learn that there is one."""
-    if finding is None:
-        return None
-    found = records_named(token.namespace, [finding["current"]])
-    if not any(may_read(token, row) for row in found):
-        return None
-    return {name: value for name, value in finding.items() if value is not None}
+    return evidence_json(row, held_id=ids["held"], created=ids["created"], finding=finding_json(token, ids["finding"]))

@@ -1,4 +1,4 @@
-"""Questions as JSON: for people whole, with every answer's plan; for agents only as far as they may read the sides."""
+"""Questions as JSON for people: whole, with every answer's plan. What agents get of them: `selectors.answers`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from django.conf import settings
 
-from evidence.api.answers import instant, may_read
-from evidence.models import Decision, Evidence, Inquiry, Token
+from evidence.models import Decision, Evidence, Inquiry
 from evidence.rules.answer_plans import AnswerPlan, Step
 from evidence.rules.escalation import Level
 from evidence.rules.records import Scope
 from evidence.rules.vocab import InquiryStatus
+from evidence.selectors.answers import instant
 from evidence.selectors.inquiries import InquiryView, Side
 
 
@@ -63,28 +63,6 @@ def answered_json(decision: Decision, row: Inquiry, following: Inquiry | None, n
         "next": str(following.pk) if following is not None else None,
         "grants": [],
     }  # fmt: skip
-
-
-def question_json(row: Inquiry, token: Token, sides: dict[str, Evidence]) -> dict[str, Any]:
-    """A question as it is put to its agent. What it may not read of it does not exist for it: then the words are its own."""
-    known = {name: sides.get(one) for name, one in (("current", row.current_record), ("incoming", row.incoming_record))}
-    seen = {name: one for name, one in known.items() if one is not None and may_read(token, one)}
-    hidden = any(getattr(row, f"{name}_record") and name not in seen for name in known)
-    return {
-        "id": str(row.id), "version": row.version, "kind": row.kind, "status": row.status, "severity": row.severity,
-        "question": _own_words(seen) if hidden else row.question, "wanted": row.evidence_wanted or None,
-        "asked_at": instant(row.evidence_asked_at), "came_at": instant(row.evidence_came_at),
-        "sides": [
-            {"side": name, "id": one.record_id, "text": one.claim_value or _text(one), "source": one.source_id}
-            for name, one in seen.items()
-        ],
-        "grants": [],
-    }  # fmt: skip
-
-
-def _own_words(seen: dict[str, Evidence]) -> str:
-    own = seen.get("incoming") or seen.get("current")
-    return f"What shows that this is true: “{own.claim_value or _text(own)}”?" if own else "What shows that it is true?"
 
 
 def _side(side: Side) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from evidence.api.shapes import EvidenceFiled, Grants, errors
+from evidence.api.shapes import errors
 from evidence.rules import vocab
+from evidence.selectors.answer_shapes import Grants
 from evidence.selectors.inquiries import Show
 from evidence.services.request_shapes import Shape, Word
 
@@ -138,43 +139,5 @@ class AnsweredOut(BaseModel):
     effects: list[dict[str, Any]]
     inquiry: AnsweredRow
     next: str | None
-    grants: Grants
-    idempotent_replay: bool | None = None
-
-
-class QuestionSide(BaseModel):
-    side: Literal["current", "incoming"]
-    id: str
-    text: str
-    source: str
-
-
-class QuestionOut(BaseModel):
-    """A question to you. `wanted`: what the owner asks for; `sides`: those that you may read."""
-
-    id: str
-    version: int
-    kind: Annotated[str, Word(vocab.InquiryKind)]
-    status: Annotated[str, Word(vocab.InquiryStatus)]
-    severity: Annotated[str, Word(vocab.Risk)]
-    question: str
-    wanted: str | None
-    asked_at: str | None
-    came_at: str | None
-    sides: list[QuestionSide]
-    grants: Grants
-
-
-class QuestionsOut(BaseModel):
-    items: list[QuestionOut]
-    grants: Grants
-
-
-class BroughtOut(BaseModel):
-    """`attached: false`: this very evidence had come to the question before."""
-
-    evidence: EvidenceFiled
-    attached: bool
-    question: QuestionOut
     grants: Grants
     idempotent_replay: bool | None = None

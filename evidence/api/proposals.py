@@ -11,17 +11,18 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, Json
 from django.utils.http import parse_etags, quote_etag
 from ninja import Router
 
-from evidence.api.answers import proposal_json
 from evidence.api.auth import AgentToken, token_of
 from evidence.api.once import answered_once
-from evidence.api.shapes import NOT_FOUND, PROPOSAL_ERRORS, WITHDRAW_ERRORS, ProposalAnswer, WithdrawShape
+from evidence.api.shapes import NOT_FOUND, PROPOSAL_ERRORS, WITHDRAW_ERRORS
 from evidence.models import HeldRecord, Token
 from evidence.rules.vocab import Door, Right
 from evidence.selectors import proposals
+from evidence.selectors.answer_shapes import ProposalAnswer
+from evidence.selectors.answers import proposal_json
 from evidence.services.errors import Refused
 from evidence.services.idempotency import Outcome
 from evidence.services.proposing import file_proposal, withdraw_proposal
-from evidence.services.request_shapes import ProposalShape
+from evidence.services.request_shapes import ProposalShape, WithdrawShape
 from evidence.services.tokens import filer_of
 
 router = Router(tags=["Proposals"])

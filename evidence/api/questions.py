@@ -9,14 +9,14 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from ninja import Router
 
-from evidence.api.answers import evidence_json, may_read
 from evidence.api.auth import AgentToken, token_of
-from evidence.api.inquiry_answers import question_json
-from evidence.api.inquiry_schemas import BROUGHT_ERRORS, BroughtOut, QuestionsOut
+from evidence.api.inquiry_schemas import BROUGHT_ERRORS
 from evidence.api.once import answered_once
 from evidence.api.shapes import errors
 from evidence.models import Token
 from evidence.rules.vocab import Door, Right
+from evidence.selectors.answer_shapes import BroughtOut, QuestionsOut
+from evidence.selectors.answers import evidence_json, may_read, question_json
 from evidence.selectors.proposals import stored_record
 from evidence.selectors.questions import open_questions_of, own_question, sides_named
 from evidence.services.errors import Refused

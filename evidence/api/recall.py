@@ -6,11 +6,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from ninja import Router
 
-from evidence.api.answers import found_json, recalled_json
 from evidence.api.auth import AgentToken, token_of
-from evidence.api.shapes import NOT_FOUND, RECALL_ERRORS, RecallAnswer, RecordAnswer
+from evidence.api.shapes import NOT_FOUND, RECALL_ERRORS
 from evidence.backends.registry import backends
 from evidence.rules.vocab import Right
+from evidence.selectors.answer_shapes import RecallAnswer, RecordAnswer
+from evidence.selectors.answers import found_json, recalled_json
 from evidence.selectors.recall import record_for
 from evidence.selectors.tokens import reader_of
 from evidence.services.errors import Refused

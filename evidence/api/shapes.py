@@ -1,20 +1,13 @@
-"""What answers look like, for the OpenAPI pages. Answers are built in `answers`; tests hold them against these shapes.
+"""What only REST's pages of OpenAPI say: which errors an operation has, and where things are.
 
-What requests look like is the services' matter (`services.request_shapes`), since MCP takes the same.
+What requests and answers look like is known below (`services.request_shapes`, `selectors.answer_shapes`): MCP takes the same.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from evidence.api.problems import Problem
-from evidence.rules import vocab
-from evidence.services.request_shapes import Shape, Word
-
-Grants = Annotated[list[str], Field(max_length=0, description="Always empty: nothing in this answer permits anything.")]
-LabelWord = Annotated[str, Word(vocab.Label)]
 
 
 def errors(*statuses: int) -> dict[int, type[BaseModel]]:
@@ -26,175 +19,6 @@ PROPOSAL_ERRORS = errors(400, 401, 403, 409, 413, 422)
 WITHDRAW_ERRORS = errors(400, 401, 403, 404, 409, 413, 422)
 RECALL_ERRORS = errors(400, 401, 403, 413, 422)
 NOT_FOUND = errors(401, 403, 404)
-
-
-class WithdrawShape(Shape):
-    """Optional: the version that was seen."""
-
-    version: Annotated[int, Field(ge=1)] | None = None
-
-
-class FindingAnswer(BaseModel):
-    """What the evidence says about the current record on its claim."""
-
-    outcome: Annotated[str, Word(vocab.Outcome)]
-    reason: str
-    current: str
-    inquiry: str | None = None
-    held_id: str | None = None
-
-
-class EvidenceFiled(BaseModel):
-    """`held_id` where a person has to look at it first; `created: false` where it was known already."""
-
-    id: str
-    held_id: str | None
-    state: Annotated[str, Word(vocab.State)]
-    review: Annotated[str, Word(vocab.Review)] | None
-    label: LabelWord
-    created: bool
-    finding: FindingAnswer | None = None
-    idempotent_replay: bool | None = None
-    grants: Grants | None = None
-
-
-class VerificationAnswer(BaseModel):
-    """The newest run of the deterministic checks; `pending` while one is due."""
-
-    status: Annotated[str, Word(vocab.VerificationStatus)]
-    reasons: list[str]
-    checks: list[dict[str, Any]]
-
-
-class ProposalAnswer(BaseModel):
-    """A proposal as its filer sees it. From `reason_code` on: once it was decided."""
-
-    id: str
-    version: int
-    status: Annotated[str, Word(vocab.HeldStatus)]
-    match_kind: Annotated[str, Word(vocab.MatchKind)]
-    matched: list[str]
-    verification: VerificationAnswer
-    risk: Annotated[str, Word(vocab.Risk)]
-    eligibility: Annotated[str, Word(vocab.Eligibility)]
-    url: str
-    grants: Grants
-    reason_code: str | None = None
-    reason: str | None = None
-    decided_at: str | None = None
-    record_id: str | None = None
-    replaced_by: str | None = None
-    idempotent_replay: bool | None = None
-
-
-class SourceOut(BaseModel):
-    id: str
-    version: str
-
-
-class ClaimOut(BaseModel):
-    subject: str
-    attribute: str
-    value: str
-
-
-class CheckOut(BaseModel):
-    at: str | None
-    by: str
-    method: str
-    confirmed_by: str | None
-
-
-class ScopeOut(BaseModel):
-    owner: str
-    access: str
-    shared_with: list[str]
-    project: str | None
-
-
-class ReachOut(BaseModel):
-    level: str
-    ref: str
-
-
-class ValidOut(BaseModel):
-    start: str | None = Field(alias="from")
-    until: str | None
-
-
-class ApprovalOut(BaseModel):
-    """History: who approved this text. It permits nothing."""
-
-    by: str
-    at: str | None
-    proposal: str
-
-
-class RecordOut(BaseModel):
-    """The record (contract 1)."""
-
-    id: str
-    kind: Annotated[str, Word(vocab.Kind)]
-    source: SourceOut
-    namespace: str
-    claim: ClaimOut | None
-    content: str
-    summary: str
-    excerpt: str
-    tags: list[str]
-    rule_type: str | None
-    layer: str
-    reach: ReachOut | None
-    valid: ValidOut | None
-    event_at: str | None
-    ingested_at: str | None
-    check: CheckOut | None
-    volatility: str
-    ttl_days: float | None
-    scope: ScopeOut
-    trust: str
-    review: str | None
-    approval: ApprovalOut | None
-    state: str
-    superseded_by: str | None
-    derived_from: list[str]
-    trust_class: str
-    durability: str
-    polarity: str
-    redaction: str
-
-
-class RecordAnswer(BaseModel):
-    record: RecordOut
-    label: LabelWord
-    expires_at: str | None
-    conflicts_with: list[str]
-    advice: Literal["re-check before stating"] | None = None
-    grants: Grants
-
-
-class ResultOut(BaseModel):
-    record: RecordOut
-    label: LabelWord
-    expires_at: str | None
-    conflicts_with: list[str]
-    score: float
-    backend: str
-    advice: Literal["re-check before stating"] | None = None
-
-
-class RecallSource(BaseModel):
-    """`failed`: this source gave no evidence, which does not mean that nothing is known."""
-
-    backend: str
-    status: Literal["ok", "no_evidence", "failed"]
-    reason: str | None = None
-
-
-class RecallAnswer(BaseModel):
-    results: list[ResultOut]
-    sources: list[RecallSource]
-    grants: Grants
 
 
 class About(BaseModel):

@@ -286,3 +286,9 @@ def check_owner(scope: ScopeShape, filer: Filer, at: str = "") -> None:
     """A scope's owner is the filing agent, whatever the body says (contract 4, 13)."""
     if scope.owner is not None and scope.owner != filer.agent.id:
         raise Refused("not_your_scope", "A scope's owner is the agent of the token.", field=f"{at}scope.owner")
+
+
+class WithdrawShape(Shape):
+    """Optional: the version that was seen."""
+
+    version: Annotated[int, Field(ge=1)] | None = None

@@ -123,6 +123,18 @@ def filer_of(token: Token, door: Door) -> Filer:
     )  # fmt: skip
 
 
+def agent_with(token: Token | None, right: Right) -> Token:
+    """The token of an agent with this right; notes that it was used. Raises `Refused`: unauthenticated, right_missing."""
+    if token is None:
+        raise Refused("unauthenticated", "A valid bearer token is needed.")
+    if token.agent_id is None:
+        raise Refused("right_missing", "This needs the token of an agent; people's tokens decide and read.")
+    if right not in token.rights:
+        raise Refused("right_missing", f"The token lacks the right: {right}.", right=str(right))
+    note_use(token)
+    return token
+
+
 def note_use(token: Token) -> None:
     """Remember that the token was used just now; written in batches, never by the request."""
     _uses.put((token.pk, timezone.now()))

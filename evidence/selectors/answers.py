@@ -1,17 +1,19 @@
 """What goes out: records and proposals as JSON, in the contract's names. Shows a caller nothing that it may not read.
 
-Labels are computed for the moment of the answer. Numbers and ids of what the caller may not read never appear.
+REST and MCP answer with these. Labels are computed for the moment of the answer. Numbers and ids of what the caller may not
+read never appear.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
 
-from evidence.models import Evidence, HeldRecord, Token
+from evidence.models import Evidence, HeldRecord, Inquiry, Token
 from evidence.rules.access import readable
 from evidence.rules.labels import label
 from evidence.rules.records import Record
@@ -186,3 +188,39 @@ def _readable_matches(held: HeldRecord, token: Token) -> list[str]:
 
 def may_read(token: Token, row: Evidence) -> bool:
     return readable(row.scope, reader_of(token))
+
+
+def question_json(row: Inquiry, token: Token, sides: dict[str, Evidence]) -> dict[str, Any]:
+    """A question as it is put to its agent. What it may not read of it does not exist for it: then the words are its own."""
+    known = {name: sides.get(one) for name, one in (("current", row.current_record), ("incoming", row.incoming_record))}
+    seen = {name: one for name, one in known.items() if one is not None and may_read(token, one)}
+    hidden = any(getattr(row, f"{name}_record") and name not in seen for name in known)
+    return {
+        "id": str(row.id), "version": row.version, "kind": row.kind, "status": row.status, "severity": row.severity,
+        "question": _own_words(seen) if hidden else row.question, "wanted": row.evidence_wanted or None,
+        "asked_at": instant(row.evidence_asked_at), "came_at": instant(row.evidence_came_at),
+        "sides": [
+            {"side": name, "id": one.record_id, "text": one.claim_value or _text(one), "source": one.source_id}
+            for name, one in seen.items()
+        ],
+        "grants": [],
+    }  # fmt: skip
+
+
+def _own_words(seen: dict[str, Evidence]) -> str:
+    own = seen.get("incoming") or seen.get("current")
+    return f"What shows that this is true: “{own.claim_value or _text(own)}”?" if own else "What shows that it is true?"
+
+
+def _text(row: Evidence) -> str:
+    return row.excerpt or row.content or row.summary
+
+
+def finding_json(token: Token, finding: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The finding, unless it is about a record that the caller may not read: it must not learn that there is one."""
+    if finding is None:
+        return None
+    found = records_named(token.namespace, [finding["current"]])
+    if not any(may_read(token, row) for row in found):
+        return None
+    return {name: value for name, value in finding.items() if value is not None}
