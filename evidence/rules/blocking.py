@@ -105,12 +105,13 @@ def _most_shared(masks: Sequence[int], least: int) -> Iterator[tuple[int, int]]:
             planes[digit], carry = plane ^ carry, plane & carry
         if carry:
             planes.append(carry)
-    for count in range(len(masks), max(least, 1) - 1, -1):
+    most = (1 << len(planes)) - 1  # no row stands in more than its digits can tell
+    for count in range(min(len(masks), most), max(least, 1) - 1, -1):
         rows = anywhere
         for digit, plane in enumerate(planes):
             rows &= plane if count >> digit & 1 else ~plane
         if rows:
-            yield count & (1 << len(planes)) - 1, rows
+            yield count, rows
 
 
 def _bits(rows: int, most: int) -> list[int]:
