@@ -180,8 +180,8 @@ def _steps(situation: AnswerSituation, word: Answer, chosen: AnswerChoices) -> I
     if word == Answer.NEED_EVIDENCE:
         yield _step(
             StepKind.ASK_AGENT, "inquiry", situation.inquiry_id,
-            gettext_noop("The question stays open; %(agent)s is asked for evidence and answers through its own door."),
-            agent=situation.agent,
+            gettext_noop("The question stays open; %(text_agent)s is asked for evidence and answers through its own door."),
+            text_agent=situation.agent,
         )  # fmt: skip
         return
     done = list(_BY_ANSWER[word](situation, chosen))
@@ -228,8 +228,8 @@ def _both_scope(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[S
         mine = chosen.current_scope
         yield _step(
             StepKind.RESCOPE_RECORD, "record", situation.current.record_id,
-            gettext_noop("“%(text)s” stays, for %(readers)s."), text=situation.current.text,
-            readers=_readers(mine) if mine else gettext_noop("the readers you name"),
+            gettext_noop("“%(text)s” stays, for %(said_readers)s."), text=situation.current.text,
+            said_readers=_readers(mine) if mine else gettext_noop("the readers you name"),
         )  # fmt: skip
         if situation.current.kind != Kind.ARTICLE:
             yield _confirmed(situation.current)
@@ -253,9 +253,11 @@ def _neither(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[Step
     if current is not None and current.reviewed:
         yield _kept_article(current)
     elif current is not None:
-        words = gettext_noop("“%(text)s” (%(label)s) is revoked: its text is emptied and nobody recalls it any more.")
+        words = gettext_noop(
+            "“%(text)s” (%(word_label)s) is revoked: its text is emptied and nobody recalls it any more."
+        )
         yield _step(
-            StepKind.REVOKE_RECORD, "record", current.record_id, words, text=current.text, label=str(current.label)
+            StepKind.REVOKE_RECORD, "record", current.record_id, words, text=current.text, word_label=str(current.label)
         )
     yield from _turned_down(situation)
 
@@ -315,8 +317,8 @@ def _superseded(record_id: str, text: str, label: str = "") -> Step:
             gettext_noop("“%(text)s” becomes superseded, too."),
             text=text,
         )
-    words = gettext_noop("“%(text)s” (%(label)s) becomes superseded.")
-    return _step(StepKind.SUPERSEDE_RECORD, "record", record_id, words, text=text, label=label)
+    words = gettext_noop("“%(text)s” (%(word_label)s) becomes superseded.")
+    return _step(StepKind.SUPERSEDE_RECORD, "record", record_id, words, text=text, word_label=label)
 
 
 def _said_so(situation: AnswerSituation, chosen: AnswerChoices, readers: str = "") -> Iterator[Step]:
@@ -330,9 +332,9 @@ def _said_so(situation: AnswerSituation, chosen: AnswerChoices, readers: str = "
         if readers:
             yield _new_fact(
                 situation,
-                gettext_noop("“%(text)s” becomes a fact, confirmed by you, for %(readers)s."),
+                gettext_noop("“%(text)s” becomes a fact, confirmed by you, for %(said_readers)s."),
                 text=text,
-                readers=readers,
+                said_readers=readers,
             )
         else:
             yield _new_fact(situation, gettext_noop("“%(text)s” becomes the fact, confirmed by you."), text=text)
@@ -344,8 +346,8 @@ def _said_so(situation: AnswerSituation, chosen: AnswerChoices, readers: str = "
         words = gettext_noop("The item in the queue is approved by this answer.")
         yield _step(StepKind.APPROVE_ITEM, "held", item.id, words)
     for one in situation.equals:
-        words = gettext_noop("Closes the equal proposal of %(agent)s, credited.")
-        yield _step(StepKind.CLOSE_EQUAL, "held", one.id, words, agent=one.words)
+        words = gettext_noop("Closes the equal proposal of %(text_agent)s, credited.")
+        yield _step(StepKind.CLOSE_EQUAL, "held", one.id, words, text_agent=one.words)
 
 
 def makes_fact(situation: AnswerSituation) -> bool:
@@ -386,8 +388,8 @@ def _turned_down(situation: AnswerSituation) -> Iterator[Step]:
     if situation.kind == InquiryKind.RECHECK:
         return
     if situation.item is not None:
-        words = gettext_noop("The item in the queue is rejected; %(agent)s is told why.")
-        yield _step(StepKind.REJECT_ITEM, "held", situation.item.id, words, agent=situation.agent)
+        words = gettext_noop("The item in the queue is rejected; %(text_agent)s is told why.")
+        yield _step(StepKind.REJECT_ITEM, "held", situation.item.id, words, text_agent=situation.agent)
     else:
         yield from _reports(situation)
 

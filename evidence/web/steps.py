@@ -16,7 +16,7 @@ from evidence.web.tags import agent_text
 from evidence.web.wording import plain
 
 # Gaps that hold a word of the vocabulary or of the sentences themselves, not a text that somebody wrote.
-_WORD = "label"
+_WORD = "word_label"
 _SENTENCE = frozenset({"everybody", "the readers you name"})
 
 
