@@ -34,6 +34,7 @@ class StepKind(StrEnum):
     CLOSE_QUESTION = "close_question"
     OPEN_PROPOSAL = "open_proposal"
     ASK_AGENT = "ask_agent"
+    COUNT_REVIEWED = "count_reviewed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,17 @@ def plan_answer(situation: AnswerSituation, answer: str, choices: AnswerChoices 
     refusal = _refusal(situation, word)
     steps = () if refusal else tuple(_steps(situation, word, choices or AnswerChoices()))
     return AnswerPlan(word.value, steps, refusal, answer_digest(situation, word))
+
+
+def plan_count(inquiry_id: str, answer: str) -> AnswerPlan:
+    """The one question that is answered by yes (`incoming`) or no: whether what nobody reviewed counts as reviewed."""
+    if answer == Answer.INCOMING:
+        words = gettext_noop(
+            "Every listed article that is still as it was listed counts as reviewed, by a decision of its own."
+        )
+        return AnswerPlan(answer, (_step(StepKind.COUNT_REVIEWED, "inquiry", inquiry_id, words),))
+    words = gettext_noop("All of them stay unverified; nobody is asked about them again.")
+    return AnswerPlan(answer, (_step(StepKind.KEEP_RECORD, "inquiry", inquiry_id, words),))
 
 
 def answer_digest(situation: AnswerSituation, answer: str) -> str:

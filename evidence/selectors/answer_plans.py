@@ -18,6 +18,7 @@ from evidence.rules.answer_plans import (
     ItemState,
     SideState,
     plan_answer,
+    plan_count,
 )
 from evidence.rules.answers import allowed_answers
 from evidence.rules.identity import claim_key_hash, fact_source_id, scope_hash, scope_key, valid_key
@@ -40,7 +41,7 @@ from evidence.rules.vocab import (
 )
 from evidence.selectors.planning import answer_permission, equal_proposals, label_preview, short_text, window_of
 from evidence.selectors.policy import current_policy
-from evidence.selectors.sides import incoming_row, sides_asked
+from evidence.selectors.sides import NEVER_REVIEWED, YES_OR_NO, incoming_row, sides_asked
 
 Span = tuple[datetime | None, datetime | None]
 NEIGHBOURS = 50
@@ -125,6 +126,8 @@ def answer_plans(inquiry: Inquiry, *, user: User | None, now: datetime) -> dict[
     """One plan per answer that the question allows now; none once it is closed."""
     if inquiry.status != InquiryStatus.OPEN:
         return {}
+    if inquiry.origin_system == NEVER_REVIEWED:
+        return {word: plan_count(str(inquiry.id), word) for word in YES_OR_NO}
     rows = rows_of(inquiry, inquiry.held)
     situation = situation_of_answer(rows, user=user, now=now)
     allowed = allowed_answers(inquiry.kind, sides_asked(inquiry, rows.current, rows.incoming))

@@ -15,6 +15,7 @@ from evidence.rules.vocab import Answer, Door, InquiryKind, InquiryStatus
 from evidence.selectors import inquiries
 from evidence.selectors.answer_plans import answer_plan, rows_of
 from evidence.selectors.inquiries import Show
+from evidence.selectors.sides import answers_of
 from evidence.services.actors import Actor
 from evidence.services.answering import answer_inquiry
 from evidence.services.article_counting import is_count_question
@@ -58,7 +59,7 @@ def answer_preview(request: DeskRequest, inquiry_id: UUID) -> HttpResponse:
     """What one answer would do with what was chosen so far; looked up again as it is chosen."""
     row = visible_or_404(request.user, inquiry_id)
     word = _word(request.GET.get("answer", ""), [*Answer])
-    if not word or is_count_question(row) or row.status != InquiryStatus.OPEN:
+    if is_count_question(row) or row.status != InquiryStatus.OPEN or word not in answers_of(row):
         raise Http404("There is no such answer.")
     rows = rows_of(row, row.held)
     chosen = chosen_in(request.GET, row, word)

@@ -9,6 +9,8 @@ import pytest
 
 from evidence.models import Decision, Evidence, Inquiry
 from evidence.rules.vocab import Right, Role
+from evidence.services.actors import Actor
+from evidence.services.article_counting import ask_about_never_reviewed
 from tests.api.conftest import Door, refusal
 from tests.api.test_openapi import conforms
 from tests.builders import a_person_token, a_token
@@ -158,3 +160,18 @@ def test_a_question_from_a_reader_of_every_kind_can_be_read(owner: Door) -> None
         body = owner.get(f"inquiries/{question.pk}").json()
         assert body["id"] == str(question.pk)
     assert Inquiry.objects.open().count() >= 3
+
+
+def test_the_question_about_articles_that_nobody_reviewed_is_answered_by_yes_or_no(owner: Door) -> None:
+    article = make.article(approval_by="", approval_at=None, approval_proposal="", review="")
+    asked = ask_about_never_reviewed(agent_id="ops-agent", namespace="default", actor=Actor.system()).inquiry
+    assert asked is not None
+    body = owner.get(f"inquiries/{asked.pk}").json()
+    assert [(one["answer"], one["plan"][0]["kind"]) for one in body["answers"]] == [
+        ("incoming", "count_reviewed"), ("current", "keep_record"),
+    ]  # fmt: skip
+    given = {"answer": "incoming", "version": body["version"], "reason": "I wrote them."}
+    assert owner.post(f"inquiries/{asked.pk}/answer", given).status_code == 200
+    article.refresh_from_db()
+    assert article.approval_by == "owner"
+    assert refusal(owner.post(f"inquiries/{asked.pk}/answer", given))[0] == 409
