@@ -9,7 +9,7 @@ import warnings
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "reviewapp.settings")
 
@@ -45,3 +45,11 @@ def keep_our_logging(**_: Any) -> None:
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def settle_worker(**_: Any) -> None:
+    from reviewapp.memory import settle
+
+    app.loader.import_default_modules()
+    settle()

@@ -6,6 +6,9 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from reviewapp.memory import settle
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "reviewapp.settings")
 
 application = get_wsgi_application()
+settle()
