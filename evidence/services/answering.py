@@ -205,7 +205,9 @@ def _locked(request: _Request) -> tuple[Inquiry, HeldRecord | None]:
         raise Refused("not_reviewer", "The owner of the agent answers this.")
     lock_claims(seen.namespace, _claim_keys(seen))
     held = lock_held(seen.held.pk) if seen.held is not None else None
-    lock_records(seen.namespace, [one for one in (seen.current_record, seen.incoming_record) if one])
+    # All of them before the question, in one order; under the claim's lock no further report comes.
+    reports = seen.attached.filter(is_report=True).values_list("evidence__record_id", flat=True)
+    lock_records(seen.namespace, [one for one in (seen.current_record, seen.incoming_record, *reports) if one])
     if held is not None and held.is_waiting:
         verify_if_outdated(held)
     inquiry = lock_inquiry(inquiry_id)
