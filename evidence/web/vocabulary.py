@@ -280,4 +280,5 @@ WORDS: dict[str, str | Promise] = {
     "job": pgettext_lazy("word", "job"),
     "source version": pgettext_lazy("word", "source version"),
     "closed": pgettext_lazy("word", "closed"),
+    "count reviewed": pgettext_lazy("word", "count reviewed"),
 }
