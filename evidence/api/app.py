@@ -12,7 +12,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 
-from evidence.api import evidence, inquiries, proposals, questions, recall
+from evidence.api import bulk, evidence, held, inquiries, proposals, questions, queue, reading, recall
 from evidence.api.body import StrictParser
 from evidence.api.docs import Pages
 from evidence.api.problems import MEDIA_TYPE, of_bad_input, of_refused, problem
@@ -27,7 +27,7 @@ DESCRIPTION = """\
 Agents file evidence and proposals, and recall what they may rely on. People decide.
 
 * `Authorization: Bearer eda_…` (`manage.py agent_token AGENT`). The token fixes who you are and what you may read.
-  People answer questions with `edp_…` (`manage.py person_token USER`); their roles say which.
+  People decide and answer questions with `edp_…` (`manage.py person_token USER`); their roles say which.
 * Errors are `application/problem+json` with a stable `code`.
 * Times are ISO 8601 with a zone. Unknown members are refused. Bodies up to 256 KiB.
 * `Idempotency-Key` on a POST: the same request sent twice happens once (24 hours).
@@ -66,7 +66,12 @@ def _describe_idempotency(operation: dict[str, Any]) -> None:
     )
 
 
-_KEYED = frozenset({"file_evidence", "file_proposal", "withdraw_proposal", "answer_inquiry", "bring_evidence"})
+_KEYED = frozenset(
+    {
+        "file_evidence", "file_proposal", "withdraw_proposal", "answer_inquiry", "bring_evidence", "decide_item",
+        "edit_item", "undo_decision", "decide_many", "undo_bulk",
+    }
+)  # fmt: skip
 
 api = DeskAPI(
     title="Evidence Desk",
@@ -76,8 +81,8 @@ api = DeskAPI(
     docs=Pages(),
     parser=StrictParser(),
 )
-for router in (evidence.router, proposals.router, recall.router, questions.router, inquiries.router):
-    api.add_router("", router)
+for module in (evidence, proposals, recall, reading, questions, inquiries, queue, held, bulk):
+    api.add_router("", module.router)
 
 
 @api.get("", response=About, operation_id="about", summary="Where things are", tags=["About"], auth=None)

@@ -159,3 +159,8 @@ def recalls_that_showed(job: Job, user: User, now: datetime) -> Shown:
     recalls = list(rows.order_by("-at").select_related("recall")[:1_001])
     distinct = {row.recall_id: row for row in reversed(recalls)}
     return Shown(Capped(len(distinct)), list(reversed(distinct.values()))[:RECALLS_LISTED])
+
+
+def all_rows(job: Job, *, after: int | None = None, limit: int = RESULT_PAGE) -> Rows:
+    """Every row of the job in its order, as it is stored."""
+    return Rows(*_window(JobItem.objects.filter(job=job), after, limit))

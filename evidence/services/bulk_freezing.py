@@ -18,7 +18,7 @@ from evidence.models import HeldRecord, Job, JobItem, User
 from evidence.rules.bulk import ItemOutcome, JobStatus, Mark, marks_of, obstacle
 from evidence.rules.vocab import Action, VerificationStatus
 from evidence.selectors.bulk import Planner, members_of, rows_to_plan
-from evidence.services.bulk_jobs import DETAIL_MAX, end, lock_job, rows_of
+from evidence.services.bulk_jobs import DETAIL_MAX, end, lock_job, pending, rows_of, wake
 from evidence.services.errors import Refused
 from evidence.services.verification import verify_held
 
@@ -26,6 +26,8 @@ STRETCH = 25
 STRETCH_SECONDS = 4.0
 # Stands for the plan of an item that is not there (any more): prepared, and nothing to compare with.
 NO_PLAN = "-"
+# A job's detail: nobody looks at its preview, it is carried out once it is frozen.
+AT_ONCE = "at_once"
 
 _WORDS: dict[Mark, str] = {
     Mark.EQUAL: "Says the same as item {other} here, and closes with it, credited.",
@@ -127,7 +129,20 @@ def _show(job_id: UUID | str) -> bool:
         JobItem.objects.bulk_update(items, ["selected", "code", "detail"], batch_size=200)
         job.status = JobStatus.PREVIEW
         job.save(update_fields=["status"])
+        if job.detail.get(AT_ONCE):
+            start_frozen(job)
     return False
+
+
+def start_frozen(job: Job) -> None:
+    """Carry out a preview that nobody has to look at, in the caller's transaction. Precondition: locked, frozen."""
+    job.detail = job.detail | {"ran": True}
+    if pending(job).exists():
+        job.status = JobStatus.WAITING
+        job.save(update_fields=["status", "detail"])
+        wake(job, "run")
+    else:
+        end(job, JobStatus.DONE)
 
 
 def mark(items: Sequence[JobItem], held: Mapping[str, HeldRecord], job: Job) -> None:
