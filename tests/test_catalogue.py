@@ -18,7 +18,7 @@ import pytest
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-from evidence.rules import answer_plans, planning, vocab
+from evidence.rules import answer_steps, planning, vocab
 from evidence.web.vocabulary import WORDS
 
 ROOT = Path(settings.BASE_DIR)
@@ -212,5 +212,5 @@ def test_everything_that_is_marked_is_in_the_catalogue(kind: str) -> None:
 
 def test_every_word_of_the_vocabulary_can_be_said() -> None:
     enums = [kind for kind in vars(vocab).values() if isinstance(kind, type) and issubclass(kind, enum.StrEnum)]
-    words = {word.value for kind in (*enums, planning.EffectKind, answer_plans.StepKind) for word in kind}
+    words = {word.value for kind in (*enums, planning.EffectKind, answer_steps.StepKind) for word in kind}
     assert sorted(word for word in words - {"L1", "L2"} if word.replace("_", " ").replace("-", " ") not in WORDS) == []

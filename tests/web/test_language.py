@@ -218,7 +218,8 @@ def test_every_template_finds_its_own_sentence(template: str) -> None:
 
 # What only programs are told: filing, importing, the request's own shape.
 FOR_PROGRAMS = (
-    "filing", "import", "idempotency", "request_", "recall", "proposing", "held_rows", "tokens", "members", "findings",
+    "filing", "import", "bodies", "reproposing", "annotat", "incoming", "compiling",
+    "idempotency", "request_", "recall", "proposing", "held_rows", "tokens", "members", "findings",
     "counters", "scopes", "texts",
 )  # fmt: skip
 

@@ -172,4 +172,5 @@ TEMPLATES: tuple[str, ...] = (
     _("There are %(text)s webhooks already. Remove one first."),
     _("It is switched off; switch it on first."),
     _("There is a webhook of this name already."),
+    _("None of the items is there for you: nothing was done."),
 )
