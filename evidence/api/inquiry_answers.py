@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from evidence.models import Decision, Evidence, Inquiry
-from evidence.rules.answer_plans import AnswerPlan, Step
+from evidence.rules.answer_steps import AnswerPlan, Step
 from evidence.rules.escalation import Level
 from evidence.rules.records import Scope
 from evidence.rules.vocab import InquiryStatus

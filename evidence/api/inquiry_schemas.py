@@ -62,7 +62,7 @@ class ReadersOut(BaseModel):
     shared_with: list[str]
 
 
-class SideOut(BaseModel):
+class InquirySideOut(BaseModel):
     """One side as it is, or as it was when it is `gone`. `recalls`: how often agents got it lately."""
 
     side: Literal["current", "incoming"]
@@ -79,7 +79,7 @@ class SideOut(BaseModel):
     recalls: dict[str, Any]
 
 
-class StepOut(BaseModel):
+class AnswerStepOut(BaseModel):
     """One thing that the answer would do. `label`: what the record is labelled afterwards, and until when."""
 
     kind: str
@@ -89,26 +89,26 @@ class StepOut(BaseModel):
     label: dict[str, Any] | None
 
 
-class RefusalOut(BaseModel):
+class AnswerRefusalOut(BaseModel):
     code: str
     detail: str
 
 
-class AnswerOut(BaseModel):
+class OfferedAnswerOut(BaseModel):
     """An answer that is possible, with its plan; or why it is not for you."""
 
     answer: Annotated[str, Word(vocab.Answer)]
     plan_digest: str
-    plan: list[StepOut]
-    refusal: RefusalOut | None
+    plan: list[AnswerStepOut]
+    refusal: AnswerRefusalOut | None
 
 
 class InquiryOut(InquiryRow):
-    sides: list[SideOut]
+    sides: list[InquirySideOut]
     evidence_wanted: str | None
     attached: list[dict[str, Any]]
     may_answer: bool
-    answers: list[AnswerOut]
+    answers: list[OfferedAnswerOut]
     answer: str | None
     answer_value: str | None
     answered_by: str | None
@@ -117,7 +117,7 @@ class InquiryOut(InquiryRow):
     grants: Grants
 
 
-class DecisionOut(BaseModel):
+class AnswerDecisionOut(BaseModel):
     """The link of the audit chain that the answer became."""
 
     id: str
@@ -135,7 +135,7 @@ class AnsweredRow(InquiryRow):
 class AnsweredOut(BaseModel):
     """What was decided. `next`: the question that waits for you then."""
 
-    decision: DecisionOut
+    decision: AnswerDecisionOut
     effects: list[dict[str, Any]]
     inquiry: AnsweredRow
     next: str | None

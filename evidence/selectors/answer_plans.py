@@ -11,15 +11,8 @@ from datetime import datetime
 
 from evidence.models import Evidence, HeldRecord, Inquiry, InquiryEvidence, User
 from evidence.models.evidence import EvidenceQuerySet
-from evidence.rules.answer_plans import (
-    AnswerChoices,
-    AnswerPlan,
-    AnswerSituation,
-    ItemState,
-    SideState,
-    plan_answer,
-    plan_count,
-)
+from evidence.rules.answer_plans import plan_answer, plan_count
+from evidence.rules.answer_steps import AnswerChoices, AnswerPlan, AnswerSituation, ItemState, SideState
 from evidence.rules.answers import allowed_answers
 from evidence.rules.identity import claim_key_hash, fact_source_id, scope_hash, scope_key, valid_key
 from evidence.rules.labels import label_of_window, label_window

@@ -25,7 +25,7 @@ from evidence.models import (
 )
 from evidence.models.inquiries import InquiryQuerySet
 from evidence.models.visibility import agents_of
-from evidence.rules.answer_plans import AnswerPlan
+from evidence.rules.answer_steps import AnswerPlan
 from evidence.rules.escalation import Level
 from evidence.rules.labels import label_of_window
 from evidence.rules.records import Scope

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from evidence.models import Evidence, HeldRecord, Inquiry
 from evidence.rules.access import overlaps
-from evidence.rules.answer_plans import StepKind
+from evidence.rules.answer_steps import StepKind
 from evidence.rules.records import Claim, Scope, Validity
 from evidence.rules.resolving import validity_overlaps
 from evidence.rules.vocab import Answer, HeldKind, HeldStatus, InquiryKind, Kind, ReasonCode, Review, State

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Snapshot
 from evidence.models.base import new_id
-from evidence.rules.answer_plans import AnswerPlan, Step
+from evidence.rules.answer_steps import AnswerPlan, Step
 from evidence.rules.answers import allowed_answers
 from evidence.rules.records import Scope
 from evidence.rules.times import to_iso

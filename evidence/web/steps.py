@@ -8,7 +8,7 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from evidence.rules.answer_plans import AnswerPlan, Step
+from evidence.rules.answer_steps import AnswerPlan, Step
 from evidence.rules.permissions import Refusal
 from evidence.rules.planning import LabelPreview
 from evidence.selectors.inquiries import Offered

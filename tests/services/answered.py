@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from evidence.models import Decision, Evidence, HeldRecord, Inquiry, User
-from evidence.rules.answer_plans import AnswerPlan, Step
+from evidence.rules.answer_steps import AnswerPlan, Step
 from evidence.rules.labels import label_of_window
 from evidence.rules.records import Reader
 from evidence.selectors.answer_plans import Chosen, answer_plan, rows_of
