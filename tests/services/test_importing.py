@@ -507,7 +507,8 @@ def test_large_imports_are_stored_in_chunks_that_nobody_waits_long_for(
 
 def rows_of(namespace: str) -> list[dict[str, Any]]:
     """Records with everything but what differs between two stores by nature."""
-    by_nature = {"pk_uuid", "namespace", "match_key", "ingested_at"}  # a match key names its namespace
+    # Keys of topics and of places to look again name their namespace.
+    by_nature = {"pk_uuid", "namespace", "match_key", "recheck_key", "ingested_at"}
     rows = Evidence.objects.filter(namespace=namespace).order_by("record_id").values()
     return [{name: value for name, value in row.items() if name not in by_nature} for row in rows]
 
