@@ -8,6 +8,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("evidence.web.urls")),
     path("api/v1/", include("evidence.api.urls")),
+    path("", include("evidence.mcp.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]

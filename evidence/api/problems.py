@@ -1,4 +1,4 @@
-"""Errors as problem details (RFC 9457) with a stable code; the codes are the services', only their HTTP form is made here."""
+"""Errors as problem details (RFC 9457) with a stable code; codes and members are the services', only HTTP's part is made here."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from django.http import HttpResponse, JsonResponse
 from pydantic import BaseModel, ConfigDict
 
 from evidence.rules.errors import BadInput
-from evidence.services.errors import Refused
+from evidence.services.errors import Refused, problem_members
 
 MEDIA_TYPE = "application/problem+json"
-_TYPE = "urn:evidence-desk:problem:"
-# Members that tell of a decision; an answer with one says that it permits nothing (contract 1).
-_OF_A_DECISION = frozenset({"decided_by", "decided_at", "action", "reason_code", "approvals"})
 CHALLENGE = 'Bearer realm="Evidence Desk"'
 
 
@@ -31,19 +28,8 @@ class Problem(BaseModel):
 
 
 def problem(status: int, code: str, detail: str, /, **extra: Any) -> HttpResponse:
-    """The answer. `extra` goes beside the standard members; the status of an item, which has their name, as `item_status`."""
-    body: dict[str, Any] = {
-        "type": f"{_TYPE}{code}",
-        "title": code.replace("_", " ").capitalize(),
-        "status": status,
-        "code": code,
-        "detail": detail,
-    }
-    for name, value in extra.items():
-        if value is not None:
-            body.setdefault("item_status" if name == "status" else name, value)
-    if _OF_A_DECISION & set(body):
-        body["grants"] = []
+    """The answer; `extra` goes beside the standard members."""
+    body = problem_members(status, code, detail, **extra)
     response = JsonResponse(body, status=status, content_type=MEDIA_TYPE)
     if status == 401:
         response["WWW-Authenticate"] = CHALLENGE
@@ -58,7 +44,4 @@ def of_refused(refused: Refused) -> HttpResponse:
 
 def of_bad_input(bad: BadInput) -> HttpResponse:
     """The same, met inside a pure rule."""
-    refused = Refused.of(bad)
-    if bad.kinds:
-        refused.extra.setdefault("kinds", list(bad.kinds))
-    return of_refused(refused)
+    return of_refused(Refused.of(bad))

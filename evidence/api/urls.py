@@ -11,15 +11,19 @@ from django.urls import URLPattern, URLResolver, re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from evidence.api.app import api, not_found, on_error
-from evidence.api.body import take_body
 from evidence.api.problems import of_refused, problem
+from evidence.services.bodies import take_body
 from evidence.services.errors import Refused
 
 View = Callable[..., HttpResponse]
+STREAMED = frozenset({"proposals/bulk"})
 
 
-def guarded(view: View) -> View:
-    """Reads the body within its limit, answers HEAD like GET without a body, makes problems of what ninja leaves to Django."""
+def guarded(view: View, *, streams: bool = False) -> View:
+    """Reads the body within its limit, answers HEAD like GET without a body, makes problems of what ninja leaves to Django.
+
+    `streams`: the view reads the body itself, line by line.
+    """
 
     @wraps(view)
     def guard(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -27,7 +31,8 @@ def guarded(view: View) -> View:
         if is_head:
             request.method = "GET"
         try:
-            take_body(request)
+            if not streams:
+                take_body(request)
             response = view(request, *args, **kwargs)
         except Refused as refused:
             response = of_refused(refused)
@@ -57,7 +62,7 @@ def _guarded_patterns() -> list[URLPattern | URLResolver]:
     patterns, _, _ = api.urls
     for pattern in patterns:
         assert isinstance(pattern, URLPattern)
-        pattern.callback = guarded(pattern.callback)
+        pattern.callback = guarded(pattern.callback, streams=str(pattern.pattern) in STREAMED)
     return [*patterns, re_path(r"^.*$", guarded(csrf_exempt(not_found)), name="not-found")]
 
 

@@ -155,14 +155,17 @@ class RecordAnswer(BaseModel):
     grants: Grants
 
 
-class ResultOut(BaseModel):
+class RecordListed(BaseModel):
     record: RecordOut
     label: LabelWord
     expires_at: str | None
     conflicts_with: list[str]
+    advice: Literal["re-check before stating"] | None = None
+
+
+class ResultOut(RecordListed):
     score: float
     backend: str
-    advice: Literal["re-check before stating"] | None = None
 
 
 class RecallSource(BaseModel):
@@ -215,3 +218,79 @@ class BroughtOut(BaseModel):
     question: QuestionOut
     grants: Grants
     idempotent_replay: bool | None = None
+
+
+class Listing(BaseModel):
+    """`next`: give it as `after` for the page that follows."""
+
+    items: list[RecordListed]
+    next: str | None
+    grants: Grants
+
+
+class CountOut(BaseModel):
+    """Counted up to a thousand. `more`: there are further ones."""
+
+    count: int
+    more: bool
+
+
+class StatsAnswer(BaseModel):
+    """What there is for you to read. `open_questions`: what owners ask you for."""
+
+    agent: str
+    namespace: str
+    counted_at: str
+    kinds: dict[str, CountOut]
+    labels: dict[str, CountOut]
+    open_questions: int
+
+
+class ExportAnswer(BaseModel):
+    """No authority: it cites ids and says when it was made. `markdown` instead of `items` where that was asked for."""
+
+    made_at: str
+    namespace: str
+    items: list[RecordListed]
+    markdown: str | None = None
+    next: str | None
+    grants: Grants
+
+
+class ContextLine(BaseModel):
+    id: str
+    label: LabelWord
+    text: str
+    advice: Literal["re-check before stating"] | None = None
+    conflicts_with: list[str] | None = None
+
+
+class ContextAnswer(BaseModel):
+    """`left_out`: there is more than the budget holds; recall finds it."""
+
+    kind: Literal["startup", "task"]
+    made_at: str
+    budget: int
+    lines: list[ContextLine]
+    open_questions: int
+    left_out: bool
+    grants: Grants
+
+
+class ForgetAnswer(BaseModel):
+    """`forgotten: false`: the owner is asked, in the question of that id; until then the record stays."""
+
+    id: str
+    forgotten: bool
+    question: str | None
+    grants: Grants
+
+
+class QuestionsAnswer(BaseModel):
+    """`items` where you asked for your questions; `evidence`, `attached` and `question` where you brought something."""
+
+    items: list[QuestionOut] | None = None
+    evidence: EvidenceFiled | None = None
+    attached: bool | None = None
+    question: QuestionOut | None = None
+    grants: Grants

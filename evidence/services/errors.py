@@ -5,6 +5,8 @@ Doors turn these into problem details, fragments or exit codes; nothing else in 
 
 from __future__ import annotations
 
+from typing import Any
+
 from evidence.rules.errors import BadInput
 
 STATUS_OF: dict[str, int] = {
@@ -39,5 +41,31 @@ class Refused(Exception):
     @classmethod
     def of(cls, bad: BadInput) -> Refused:
         """The same refusal, met inside a pure rule."""
-        extra = {"field": bad.field} if bad.field else {}
+        extra: dict[str, object] = {"field": bad.field} if bad.field else {}
+        if bad.kinds:
+            extra["kinds"] = list(bad.kinds)
         return cls(bad.code, bad.detail, **extra)
+
+
+_TYPE = "urn:evidence-desk:problem:"
+# Members that tell of a decision; an answer with one says that it permits nothing (contract 1).
+_OF_A_DECISION = frozenset({"decided_by", "decided_at", "action", "reason_code", "approvals"})
+
+
+def problem_members(status: int, code: str, detail: str, /, **extra: object) -> dict[str, Any]:
+    """What a program is told of an error. `extra` goes beside the standard members; an item's status, of their name, as
+    `item_status`.
+    """
+    body: dict[str, Any] = {
+        "type": f"{_TYPE}{code}",
+        "title": code.replace("_", " ").capitalize(),
+        "status": status,
+        "code": code,
+        "detail": detail,
+    }
+    for name, value in extra.items():
+        if value is not None:
+            body.setdefault("item_status" if name == "status" else name, value)
+    if _OF_A_DECISION & set(body):
+        body["grants"] = []
+    return body

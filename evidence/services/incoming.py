@@ -84,14 +84,14 @@ def _refuse_secrets(texts: list[tuple[Path, str]], agent: str, door: Door) -> No
     found = [(path, kinds) for path, text in texts if len(text) >= _SHORTEST_SECRET and (kinds := secret_kinds(text))]
     if not found:
         return
-    kinds = list(dict.fromkeys(str(kind) for _, each in found for kind in each))
-    for kind in kinds:
-        SECRETS_REFUSED.labels(str(door), kind).inc()
-    count_refused(kinds=kinds, door=door, agent=agent)
-    log.warning("secret_refused", door=str(door), kinds=kinds)
+    names = list(dict.fromkeys(str(kind) for _, each in found for kind in each))
+    for name in names:
+        SECRETS_REFUSED.labels(str(door), name).inc()
+    count_refused(kinds=names, door=door, agent=agent)
+    log.warning("secret_refused", door=str(door), kinds=names)
     field = path_of(found[0][0])
     detail = f"{_named(found[0][0])} holds something shaped like a secret; nothing was stored."
-    raise Refused("secret_detected", detail, field=field, kinds=kinds)
+    raise Refused("secret_detected", detail, field=field, kinds=names)
 
 
 def _named(path: Path) -> str:

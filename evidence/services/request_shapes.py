@@ -207,7 +207,7 @@ class TargetShape(Shape):
 
 
 # The tags carry a blank so that they cannot be taken for a member's name in the path of an error.
-_Linked = Annotated[
+Linked = Annotated[
     Annotated[RecordId, Tag("record id")] | Annotated[EvidenceShape, Tag("inline evidence")],
     Discriminator(lambda value: "record id" if isinstance(value, str) else "inline evidence"),
 ]
@@ -218,7 +218,7 @@ class ProposalShape(Shape):
 
     statement: Statement
     claim: ClaimShape | None = None
-    evidence: Annotated[list[_Linked], Field(max_length=LIST_MAX)]
+    evidence: Annotated[list[Linked], Field(max_length=LIST_MAX)]
     event_at: Time | None = None
     volatility: VolatilityWord = str(vocab.Volatility.WORK_STATE)
     ttl_days: Days | None = None
@@ -255,6 +255,12 @@ class ProposalShape(Shape):
             item if isinstance(item, str) else item.to_draft(filer, f"evidence[{number}].")
             for number, item in enumerate(self.evidence)
         ]
+
+
+class RevisionShape(ProposalShape):
+    """A proposal said anew as a whole, and the version that was seen."""
+
+    version: Annotated[int, Field(ge=1, le=2**31 - 1)] | None = None
 
 
 class RecallShape(Shape):
