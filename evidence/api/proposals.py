@@ -22,7 +22,8 @@ from evidence.selectors.answers import proposal_json
 from evidence.services.errors import Refused
 from evidence.services.idempotency import Outcome
 from evidence.services.proposing import file_proposal, withdraw_proposal
-from evidence.services.request_shapes import ProposalShape, WithdrawShape
+from evidence.services.request_shapes import ProposalShape, RevisionShape, WithdrawShape
+from evidence.services.revising import revise_proposal
 from evidence.services.tokens import filer_of
 
 router = Router(tags=["Proposals"])
@@ -68,6 +69,27 @@ def get_proposal(request: HttpRequest, proposal_id: str) -> HttpResponse:
         unchanged["ETag"] = etag
         return unchanged
     return JsonResponse(body, headers={"ETag": etag})
+
+
+@router.put(
+    "proposals/{proposal_id}",
+    auth=AgentToken(Right.FILE),
+    response={200: ProposalAnswer, **WITHDRAW_ERRORS},
+    operation_id="revise_proposal",
+    summary="Change a proposal while it waits",
+)
+def put_proposal(request: HttpRequest, proposal_id: str, body: RevisionShape) -> HttpResponse:
+    """Say one of your own proposals anew, as a whole: a new version, matched and verified again. `version` is the one that you
+    saw; where a person changed the proposal since, that is a 409. Said just as it stands, nothing changes.
+    """
+    token = token_of(request)
+    filer = filer_of(token, Door.API)
+    own_proposal(token, proposal_id)
+    held = revise_proposal(
+        held_id=_uuid(proposal_id), filer=filer, seen_version=body.version, draft=body.to_draft(filer)
+    )
+    answer = proposal_json(own_proposal(token, str(held.pk)), token)
+    return JsonResponse(answer, headers={"ETag": quote_etag(_digest(answer))})
 
 
 @router.post(

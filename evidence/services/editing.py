@@ -103,7 +103,7 @@ def _edit(
 ) -> HeldRecord:  # fmt: skip
     held = _locked(held_id, claim, seen_version, actor)
     before, text_before = _meaning(held), article_text(held)
-    shown = {"before": _words(held)}
+    shown = {"before": words_of(held)}
     values = _new_values(held, statement, claim, volatility, scope)
     journal = Journal()
     now = timezone.now()
@@ -125,10 +125,10 @@ def _edit(
     held.save(update_fields=list(derived))
     _follow_in_observation(held, journal)
     if values:
-        _follow_in_questions(held, actor, journal)
+        follow_in_questions(held, actor, journal)
     snapshots = {
         "shown": audit.keep({**shown, "unlinked": gone}),
-        "after": audit.keep({"after": _words(held), "reason": reason}),
+        "after": audit.keep({"after": words_of(held), "reason": reason}),
     }
     audit.append(
         namespace=held.namespace, actor=actor, action=AuditAction.EDIT, target_kind="held", target_id=str(held.id),
@@ -243,7 +243,7 @@ def _follow_in_observation(held: HeldRecord, journal: Journal) -> None:
     journal.touched["record", str(row.pk)] = row.version
 
 
-def _follow_in_questions(held: HeldRecord, actor: Actor, journal: Journal) -> None:
+def follow_in_questions(held: HeldRecord, actor: Actor, journal: Journal) -> None:
     """Nobody answers a question about words that are gone: matching asks anew, a reviewer's question shows the new words."""
     side = audit.keep(side_of(held.fact_proposal.observation)) if held.kind == HeldKind.FACT_PROPOSAL else None
     rows = Inquiry.objects.open().select_for_update(of=("self",)).filter(held=held).order_by("pk")
@@ -254,7 +254,8 @@ def _follow_in_questions(held: HeldRecord, actor: Actor, journal: Journal) -> No
             journal.change(row, incoming_snapshot_id=side.pk if side else row.incoming_snapshot_id)
 
 
-def _words(held: HeldRecord) -> dict[str, Any]:
+def words_of(held: HeldRecord) -> dict[str, Any]:
+    """What an edit changes, as the audit keeps it."""
     claim, text = held.claim, article_text(held)
     article = {"article": [text.target, text.base_version, text.title, text.content]} if text else {}
     return article | {

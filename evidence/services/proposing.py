@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -49,7 +50,7 @@ class FiledProposal:
 def file_proposal(*, filer: Filer, draft: ProposalDraft) -> FiledProposal:
     """File one proposal. Raises `Refused` with the codes of the doors; then nothing was written."""
     held = build_held(filer, draft)
-    rows = _evidence_rows(filer, draft)
+    rows = evidence_rows(filer, draft)
     with transaction.atomic():
         lock_claims(filer.namespace, [held.claim_key or held.statement_key, *(row.claim_key for row in rows)])
         return _file(filer, draft, held, rows)
@@ -57,15 +58,15 @@ def file_proposal(*, filer: Filer, draft: ProposalDraft) -> FiledProposal:
 
 def do_file_proposal(*, filer: Filer, draft: ProposalDraft) -> FiledProposal:
     """As `file_proposal`, inside the caller's transaction, which holds the lock of the claim key or the statement's."""
-    return _file(filer, draft, build_held(filer, draft), _evidence_rows(filer, draft))
+    return _file(filer, draft, build_held(filer, draft), evidence_rows(filer, draft))
 
 
 def _file(filer: Filer, draft: ProposalDraft, held: HeldRecord, rows: Sequence[Evidence]) -> FiledProposal:
-    same = _same_waiting(held)
-    linked = [_stored(filer, row, held.claim_key) for row in rows]
+    same = same_waiting(held)
+    linked = [stored(filer, row, held.claim_key) for row in rows]
     if same is not None:
         return FiledProposal(_attach(filer, same, linked), False)
-    _refuse_rejected(held, linked)
+    refuse_rejected(held, linked)
     return FiledProposal(_create(filer, held, draft, linked), True)
 
 
@@ -130,7 +131,7 @@ def propose_from_evidence(filer: Filer, row: Evidence) -> FiledProposal | None:
                  "valid_from", "valid_until", *scope_columns(row.scope)):  # fmt: skip
         setattr(held, name, getattr(row, name))
     held.content_hash = content_hash_of(held)
-    same = _same_waiting(held)
+    same = same_waiting(held)
     if same is not None:
         return FiledProposal(_attach(filer, same, [row]), False)
     if _rejected_before(held, [row]) is not None:
@@ -138,7 +139,7 @@ def propose_from_evidence(filer: Filer, row: Evidence) -> FiledProposal | None:
     return FiledProposal(_create(filer, held, draft, [row]), True)
 
 
-def _evidence_rows(filer: Filer, draft: ProposalDraft) -> list[Evidence]:
+def evidence_rows(filer: Filer, draft: ProposalDraft) -> list[Evidence]:
     """Linked records (by id, readable by the filer) and checked inline evidence, in the order given."""
     if len(draft.evidence) > MAX_EVIDENCE:
         raise Refused("too_large", f"More than {MAX_EVIDENCE} pieces of evidence.", field="evidence")
@@ -167,13 +168,13 @@ def _may_cite(filer: Filer, record: Evidence) -> bool:
     return may_read(filer, record) and (own or usable(record.to_record(), scan_secrets=False).usable)
 
 
-def _stored(filer: Filer, row: Evidence, proposed: str) -> Evidence:
+def stored(filer: Filer, row: Evidence, proposed: str) -> Evidence:
     if not row._state.adding:
         return row
     return do_file_evidence(filer, row, queue_external=False, proposed=proposed).record
 
 
-def _same_waiting(held: HeldRecord) -> HeldRecord | None:
+def same_waiting(held: HeldRecord) -> HeldRecord | None:
     """This agent's waiting proposal of the same claim, locked, if any (contract 10)."""
     if held.kind == HeldKind.PROMOTION_PROPOSAL:
         rows = HeldRecord.objects.waiting().filter(
@@ -245,19 +246,26 @@ def _observation(filer: Filer, held: HeldRecord) -> Evidence:
     """The held observation behind a fact proposal: what it says, not shown to anybody while it waits (contract 10)."""
     row = Evidence(
         namespace=held.namespace, kind=Kind.OBSERVATION, source_id=f"proposal:{held.id}", source_version="1",
-        **claim_columns(held.claim), content=held.statement, tags=held.tags, rule_type=held.rule_type,
-        layer=held.layer, reach_level=held.reach_level, reach_ref=held.reach_ref, event_at=held.event_at,
-        event_at_text=held.event_at_text, check_at=held.check_at, check_at_text=held.check_at_text,
-        check_by=held.check_by, check_method=held.check_method, has_check=held.has_check, volatility=held.volatility,
-        ttl_days=held.ttl_days, **scope_columns(held.scope), trust=held.trust, review=Review.HELD,
-        trust_class=held.trust_class, durability=held.durability, valid_from=held.valid_from,
-        valid_until=held.valid_until, filed_by=filer.actor.name, origin_system=held.origin_system,
+        review=Review.HELD, filed_by=filer.actor.name, origin_system=held.origin_system, **observation_columns(held),
     )  # fmt: skip
     fill(row).save(force_insert=True)
     return row
 
 
-def _refuse_rejected(held: HeldRecord, linked: Sequence[Evidence]) -> None:
+def observation_columns(held: HeldRecord) -> dict[str, Any]:
+    """What the observation behind a fact proposal takes from it."""
+    return {
+        **claim_columns(held.claim), "content": held.statement, "tags": held.tags, "rule_type": held.rule_type,
+        "layer": held.layer, "reach_level": held.reach_level, "reach_ref": held.reach_ref, "event_at": held.event_at,
+        "event_at_text": held.event_at_text, "check_at": held.check_at, "check_at_text": held.check_at_text,
+        "check_by": held.check_by, "check_method": held.check_method, "has_check": held.has_check,
+        "volatility": held.volatility, "ttl_days": held.ttl_days, **scope_columns(held.scope), "trust": held.trust,
+        "trust_class": held.trust_class, "durability": held.durability, "valid_from": held.valid_from,
+        "valid_until": held.valid_until,
+    }  # fmt: skip
+
+
+def refuse_rejected(held: HeldRecord, linked: Sequence[Evidence]) -> None:
     last = _rejected_before(held, linked)
     if last is not None:
         raise Refused(

@@ -43,7 +43,7 @@ from evidence.services.work_news import tell_verified, tell_waiting
 VERIFIER_VERSION = 1
 TOPIC = "verify"
 SOURCE_BURST = "source_burst"
-_FIXED_FLAGS = frozenset({SOURCE_BURST, "echo"})
+FIXED_FLAGS = frozenset({SOURCE_BURST, "echo"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def _apply(held: HeldRecord, reading: Reading, run: Verification, now: datetime)
         "eligibility": str(standing.eligibility),
         "effective_trust_class": str(effective),
         "independent_sources": sources,
-        "flags": sorted({str(flag) for flag in found} | (_FIXED_FLAGS & set(held.flags))),
+        "flags": sorted({str(flag) for flag in found} | (FIXED_FLAGS & set(held.flags))),
     }
     changed = any(getattr(held, name) != value for name, value in result.items())
     for name, value in result.items():
