@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evidence.rules.records import Check, Claim, Reach, Record, Scope, Validity
+from evidence.rules.records import Check, Claim, Reach, Record, Scope, Source, Validity
 from evidence.rules.vocab import InquiryKind
 
 
@@ -37,11 +37,15 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A part that was not taken: why, with a stable code; never the offending text."""
+    """A part that was not taken: why, with a stable code; never the offending text.
+
+    `serious=False` where nothing is wrong with it: the desk has no place for it, and says so.
+    """
 
     place: Place
     code: str
     detail: str
+    serious: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,5 +152,19 @@ class QuestionItem(Item):
     answer: str = ""
 
 
-AnyItem = EvidenceItem | FactItem | ProposalItem | QuestionItem
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TombstoneItem(Item):
+    """Something that was deleted there and must not come back. `source` names it where nothing of it is here."""
+
+    source: Source
+    deleted_at: str = ""
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryItem(Item):
+    """What only tells how something else came about (a review, a patch, an annotation): kept beside it, no row of its own."""
+
+
+AnyItem = EvidenceItem | FactItem | ProposalItem | QuestionItem | TombstoneItem | HistoryItem
 Read = AnyItem | Problem

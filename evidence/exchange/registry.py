@@ -14,11 +14,15 @@ Reader = Callable[[Path], Iterator[Read]]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`read` raises `CorruptSource` before it gives the first item, or not at all. `takes` says what PATH is."""
+    """`read` raises `CorruptSource` before it gives the first item, or not at all. `takes` says what PATH is.
+
+    `own_namespaces`: its entries say whose claims they are, and go there unless the operator names one namespace for all.
+    """
 
     name: str
     takes: str
     read: Reader
+    own_namespaces: bool = False
 
 
 FORMATS: Mapping[str, Format] = {

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 
 from django.utils import timezone
 
-from evidence.exchange.items import AnyItem, Item, ProposalItem, QuestionItem
+from evidence.exchange.items import AnyItem, HistoryItem, Item, ProposalItem, QuestionItem, TombstoneItem
 from evidence.models import Agent, ImportedItem
 from evidence.rules.vocab import Access, Trust
 from evidence.services.actors import Actor, Filer
@@ -19,6 +19,9 @@ from evidence.services.errors import Refused
 from evidence.services.texts import NAME_MAX, SOURCE_MAX, check_text
 
 EXTRA_MAX = 16 * 1024
+_KINDS: tuple[tuple[type[Item], str], ...] = (
+    (QuestionItem, "question"), (ProposalItem, "proposal"), (TombstoneItem, "tombstone"), (HistoryItem, "history"),
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -53,9 +56,10 @@ class Arrival:
 
 def kind_of(item: Item) -> str:
     """Which of the other system's lists the id belongs to."""
-    if isinstance(item, QuestionItem):
-        return "question"
-    return "proposal" if isinstance(item, ProposalItem) else "record"
+    for shape, kind in _KINDS:
+        if isinstance(item, shape):
+            return kind
+    return "record"
 
 
 def is_new(arrival: Arrival, item: Item) -> bool:
@@ -107,6 +111,7 @@ def check_item(arrival: Arrival, item: Item) -> None:
     if item.namespace not in ("", arrival.namespace):
         # Claims of different namespaces never meet (contract 1); nobody said that these may.
         raise Refused("wrong_namespace", "The entry belongs to another namespace; import it there.", field="namespace")
+    check_text("namespace", item.namespace, longest=NAME_MAX)
     check_text("id", item.foreign_id, longest=SOURCE_MAX)
     if item.decided:
         for name, text in asdict(item.decided).items():

@@ -58,7 +58,8 @@ def _store_ledger_fact(filer: Filer, item: FactItem, row: Evidence, also: tuple[
         return stored_record(row, ImportOutcome.CREATED, also=also)
     if own is not None and not any(_collides(other, row) for other in _others(row)):
         verdict = resolve(own.to_record(), row.to_record(), timezone.now(), scan_secrets=False)
-        if verdict.outcome in (Outcome.SAME, Outcome.SUPERSEDE):
+        # Where nobody ever checked the older version, nothing is lost: the source was edited (contract 5).
+        if verdict.outcome in (Outcome.SAME, Outcome.SUPERSEDE) or not (own.has_check or own.review):
             return _new_version(own, row, verdict.outcome, also)
     evidence = build_row(filer, replace(item.record, kind=Kind.OBSERVATION), origin_id=item.foreign_id)
     note = Note("beside_a_record", "another record stands on this claim; this one is kept as evidence beside it")

@@ -11,7 +11,15 @@ from typing import Any
 
 from django.db import DataError, IntegrityError, transaction
 
-from evidence.exchange.items import AnyItem, EvidenceItem, FactItem, ProposalItem, QuestionItem
+from evidence.exchange.items import (
+    AnyItem,
+    EvidenceItem,
+    FactItem,
+    HistoryItem,
+    ProposalItem,
+    QuestionItem,
+    TombstoneItem,
+)
 from evidence.models import Agent, ImportedItem
 from evidence.rules.errors import BadInput
 from evidence.rules.identity import claim_key_hash, statement_fingerprint
@@ -19,6 +27,7 @@ from evidence.rules.records import Claim
 from evidence.services.errors import Refused
 from evidence.services.import_arrival import Arrival, check_item, is_known, kind_of, memory_of
 from evidence.services.import_curated import store_fact
+from evidence.services.import_gone import store_history, store_tombstone
 from evidence.services.import_proposals import store_proposal
 from evidence.services.import_questions import store_question
 from evidence.services.import_records import store_evidence
@@ -75,7 +84,7 @@ def _lock_keys(item: AnyItem) -> Iterator[str]:
             yield from _claim_keys(linked.record.claim)
     elif isinstance(item, QuestionItem):
         yield from _claim_keys(item.incoming.claim if item.incoming else None)
-    else:
+    elif isinstance(item, EvidenceItem | FactItem):
         yield from _claim_keys(item.record.claim)
 
 
@@ -100,4 +109,8 @@ def _handler_of(item: AnyItem) -> Callable[[Arrival, Any, ImportedItem | None], 
         return store_evidence
     if isinstance(item, FactItem):
         return store_fact
+    if isinstance(item, TombstoneItem):
+        return store_tombstone
+    if isinstance(item, HistoryItem):
+        return store_history
     return store_question if isinstance(item, QuestionItem) else store_proposal

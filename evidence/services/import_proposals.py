@@ -30,7 +30,10 @@ from evidence.services.import_stored import Stored, stored_held
 from evidence.services.proposing import do_file_proposal
 from evidence.services.texts import NAME_MAX, check_text
 
-STATUS_OF = {"approved": HeldStatus.APPROVED, "rejected": HeldStatus.REJECTED}
+STATUS_OF = {
+    "approved": HeldStatus.APPROVED, "rejected": HeldStatus.REJECTED, "merged": HeldStatus.SUPERSEDED,
+    "expired": HeldStatus.EXPIRED,
+}  # fmt: skip
 # Why something was decided elsewhere is in words of its own; none of our codes is claimed for it.
 ELSEWHERE = "other"
 

@@ -21,6 +21,7 @@ from evidence.services.inquiring import open_inquiry, side_of
 from evidence.services.texts import STATEMENT_MAX, check_text
 
 _SEVERITY = {InquiryKind.CONFLICT: Risk.HIGH}
+_STATUS = {"answered": InquiryStatus.ANSWERED, "stale": InquiryStatus.STALE}
 
 
 def store_question(arrival: Arrival, item: QuestionItem, known: ImportedItem | None) -> Stored:
@@ -89,7 +90,7 @@ def _store_closed(filer: Filer, item: QuestionItem, current: Evidence | None) ->
     answered = item.decided.status == "answered"
     asked = read_time(item.asked_at)
     inquiry = Inquiry.objects.create(
-        kind=item.kind, status=InquiryStatus.ANSWERED if answered else InquiryStatus.WITHDRAWN,
+        kind=item.kind, status=_STATUS.get(item.decided.status, InquiryStatus.WITHDRAWN),
         severity=_SEVERITY.get(item.kind, Risk.MEDIUM), namespace=filer.namespace, agent=filer.agent,
         question=item.question, twin_key=sha256_hex(norm(item.question), filer.namespace, item.foreign_id),
         current_record=current.record_id if current else "",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from evidence.exchange.items import EvidenceItem, Note
 from evidence.models import Evidence, HeldRecord, ImportedItem
-from evidence.rules.vocab import AuditAction, HeldStatus, Review, State
+from evidence.rules.vocab import AuditAction, HeldStatus, Redaction, Review, State
 from evidence.services.actors import Filer
 from evidence.services.filing import do_file_evidence
 from evidence.services.import_arrival import Arrival, require_agent
+from evidence.services.import_gone import empty_origin
 from evidence.services.import_report import ImportOutcome
 from evidence.services.import_rows import build_row, store_past, supersede
 from evidence.services.import_stored import Stored, stored_held, stored_record
@@ -19,6 +20,10 @@ def store_evidence(arrival: Arrival, item: EvidenceItem, known: ImportedItem | N
     row = build_row(filer, item.record, thread=item.thread, origin_id=item.foreign_id)
     if row.state != State.ACTIVE:
         return store_past(row)
+    if known is not None and row.redaction == Redaction.DELETED:
+        emptied = empty_origin(row, item.foreign_id)
+        if emptied:
+            return stored_record(emptied[0], ImportOutcome.CHANGED, also=tuple(emptied[1:]))
     if known is not None:
         release_origin(filer, row, item.foreign_id, known)
     return file_row(filer, row, changed=known is not None)

@@ -68,8 +68,8 @@ def line_for(place: Place, outcome: ImportOutcome, *, notes: Iterable[Note] = ()
     )
 
 
-def refused_line(place: Place, code: str, detail: str) -> Line:
-    return Line(shown_place(place), ImportOutcome.REFUSED, code, detail[:DETAIL_MAX], serious=True)
+def refused_line(place: Place, code: str, detail: str, *, serious: bool = True) -> Line:
+    return Line(shown_place(place), ImportOutcome.REFUSED, code, detail[:DETAIL_MAX], serious=serious)
 
 
 def shown_place(place: Place) -> str:

@@ -10,8 +10,9 @@ from typing import Any
 from evidence.exchange.checked import text_of
 from evidence.exchange.items import Note
 from evidence.models import Evidence, Tombstone
+from evidence.models.evidence import EvidenceQuerySet
 from evidence.rules.records import Record
-from evidence.rules.vocab import Layer, State
+from evidence.rules.vocab import Layer, Review, State
 from evidence.services.actors import Filer
 from evidence.services.drafts import EvidenceDraft
 from evidence.services.errors import Refused
@@ -121,11 +122,30 @@ def store_past(row: Evidence) -> Stored:
     """A record that its file calls superseded, revoked or deleted: kept as such, found by nobody."""
     same = repeated(row)
     if same is not None:
-        return same
+        return _stepped_back(row) or same
     if row.state in (State.DELETED, State.REVOKED):
         row.content = row.summary = row.excerpt = row.claim_value = row.value_key = ""
     insert(row)
-    return stored_record(row, ImportOutcome.CREATED)
+    older = list(_not_decided_here(row).exclude(pk=row.pk).order_by("pk_uuid"))
+    for old in older:
+        supersede(old, row.superseded_by or row.record_id)
+    return stored_record(row, ImportOutcome.CHANGED if older else ImportOutcome.CREATED, also=tuple(older))
+
+
+def _stepped_back(row: Evidence) -> Stored | None:
+    """Its system replaced this very version since it was imported; none where it stands already as it says, or by a decision."""
+    known = _not_decided_here(row).filter(record_id=row.record_id).first()
+    if known is None or row.state != State.SUPERSEDED:
+        return None
+    supersede(known, row.superseded_by or "")
+    return stored_record(known, ImportOutcome.CHANGED, Note("replaced_there", "its system replaced this version since"))
+
+
+def _not_decided_here(row: Evidence) -> EvidenceQuerySet:
+    """Active versions of the same source that nobody here has reviewed or confirmed: what was decided here stays."""
+    rows = Evidence.objects.select_for_update(of=("self",)).in_namespace(row.namespace).active()
+    same = rows.filter(source_id=row.source_id, kind=row.kind, approval_by="").exclude(review=Review.APPROVED)
+    return same.filter(check_confirmed_by__in=["", row.check_confirmed_by])
 
 
 def insert(row: Evidence) -> None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from django.db import connection, transaction
 
 from evidence.exchange.files import shown
-from evidence.exchange.items import Place, Problem, Read
+from evidence.exchange.items import Note, Place, Problem, Read
 from evidence.exchange.registry import FORMATS
 from evidence.models import Job
 from evidence.rules.vocab import AuditAction
@@ -33,6 +33,8 @@ FIRST_CHUNK = 50
 # A chunk holds the claim keys it meets, and on SQLite the one writer: agents and reviewers wait that long.
 HOLD_SECONDS = 0.25
 
+DEFAULT_NAMESPACE = "default"
+
 OnLine = Callable[[Line], None]
 
 
@@ -44,29 +46,45 @@ def run_import(
     *,
     format_name: str,
     path: Path,
-    namespace: str = "default",
+    namespace: str = "",
     dry_run: bool = False,
     actor: Actor | None = None,
     on_line: OnLine | None = None,
 ) -> Report:
-    """Import what lies at `path`. Raises `CorruptSource` (nothing is stored then) and `Refused` for an unknown format.
+    """Import what lies at `path`, into `namespace`; without one, each entry goes where it says it belongs, else to `default`.
 
+    Raises `CorruptSource` (nothing is stored then) and `Refused` for an unknown format.
     `on_line` gets every line of the report as it is known; the report itself holds counts only, whatever the size.
     """
     known = FORMATS.get(format_name)
     if known is None:
         raise Refused("invalid_value", f"The format has to be one of: {', '.join(FORMATS)}.", field="format")
     items = known.read(path)
+    if known.own_namespaces and namespace:
+        items = _moved(items, namespace)
     name = shown_place(Place(shown(path.resolve().name)))
     return store_items(
         items=items,
         format_name=known.name,
         source=name,
-        namespace=namespace,
+        namespace=namespace or DEFAULT_NAMESPACE,
         dry_run=dry_run,
         actor=actor,
         on_line=on_line,
+        spread=known.own_namespaces and not namespace,
     )
+
+
+def _moved(items: Iterator[Read], namespace: str) -> Iterator[Read]:
+    """Entries whose operator says whose claims they are; where that is not what they say themselves, the report says so."""
+    for item in items:
+        if isinstance(item, Problem) or item.namespace in ("", namespace):
+            yield item
+        else:
+            note = Note("namespace_renamed", "it belongs to another namespace there")
+            yield replace(
+                item, namespace=namespace, notes=(*item.notes, note), extra={**item.extra, "namespace": item.namespace}
+            )
 
 
 def store_items(
@@ -78,22 +96,26 @@ def store_items(
     dry_run: bool = False,
     actor: Actor | None = None,
     on_line: OnLine | None = None,
+    spread: bool = False,
 ) -> Report:
-    """Store what a reader gives. `source` names it in the report; `actor` defaults to the import itself."""
+    """Store what a reader gives. `source` names it in the report; `actor` defaults to the import itself.
+
+    `spread`: entries go to the namespaces that they name, and only those that name none to `namespace`.
+    """
     report = Report(format_name, source, namespace, dry_run)
-    arrival = Arrival(system=format_name, namespace=namespace, actor=actor or Actor.importer(format_name))
+    arrivals = _Arrivals(format_name, namespace, actor or Actor.importer(format_name), spread)
     if dry_run:
         with on_a_copy(), suppress(_TakeBack), transaction.atomic():
-            for chunk in _chunks(items, _Pace()):
-                _tell(report, _store_chunk(arrival, chunk, None), on_line)
+            for chunk in _chunks(items, _Pace(), arrivals):
+                _tell(report, _store_chunk(arrivals.of(chunk), chunk, None), on_line)
             raise _TakeBack
         return report
-    job = start_job(report, created_by=arrival.actor.name)
+    job = start_job(report, created_by=arrivals.actor.name)
     pace = _Pace()
     try:
-        for chunk in _chunks(items, pace):
+        for chunk in _chunks(items, pace, arrivals):
             with pace.measured(len(chunk)):
-                lines = _store_chunk(arrival, chunk, job, report.read)
+                lines = _store_chunk(arrivals.of(chunk), chunk, job, report.read)
             _tell(report, lines, on_line)
     except BaseException as error:
         finish_job(job, report, status="failed", error=type(error).__name__)
@@ -119,9 +141,42 @@ class _Pace:
             time.sleep(min(0.12, took / 2))
 
 
-def _chunks(items: Iterable[Read], pace: _Pace) -> Iterator[list[Read]]:
-    source = iter(items)
-    while chunk := list(islice(source, pace.size)):
+@dataclass(slots=True)
+class _Arrivals:
+    """One arrival for each namespace that this run meets: claims, locks and the audit chain are a namespace's own."""
+
+    system: str
+    namespace: str
+    actor: Actor
+    spread: bool
+    met: dict[str, Arrival] = field(default_factory=dict)
+
+    def namespace_of(self, entry: Read) -> str | None:
+        """Where an entry goes; none where that is all the same, as for a problem."""
+        if isinstance(entry, Problem):
+            return None
+        return (entry.namespace if self.spread else "") or self.namespace
+
+    def of(self, chunk: list[Read]) -> Arrival:
+        """The arrival of a chunk, all of whose entries go to one namespace."""
+        name = next((found for entry in chunk if (found := self.namespace_of(entry))), self.namespace)
+        if name not in self.met:
+            self.met[name] = Arrival(system=self.system, namespace=name, actor=self.actor)
+        return self.met[name]
+
+
+def _chunks(items: Iterable[Read], pace: _Pace, arrivals: _Arrivals) -> Iterator[list[Read]]:
+    """Entries in order, as many as the pace allows and of one namespace."""
+    chunk: list[Read] = []
+    current: str | None = None
+    for entry in items:
+        name = arrivals.namespace_of(entry)
+        if chunk and (len(chunk) >= pace.size or (name and current and name != current)):
+            yield chunk
+            chunk, current = [], None
+        chunk.append(entry)
+        current = current or name
+    if chunk:
         yield chunk
 
 
@@ -150,7 +205,9 @@ def _lines_of(arrival: Arrival, chunk: list[Read]) -> list[Line]:
     plain = store_plain(arrival, items)
     lines = iter([plain.get(at) or store_item(arrival, item) for at, item in enumerate(items)])
     return [
-        refused_line(entry.place, entry.code, entry.detail) if isinstance(entry, Problem) else next(lines)
+        refused_line(entry.place, entry.code, entry.detail, serious=entry.serious)
+        if isinstance(entry, Problem)
+        else next(lines)
         for entry in chunk
     ]
 

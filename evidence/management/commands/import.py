@@ -31,8 +31,9 @@ class Command(BaseCommand):
         parser.add_argument("format", metavar="FORMAT", choices=list(FORMATS), help=formats)
         parser.add_argument("path", metavar="PATH", type=Path)
         parser.add_argument(
-            "--namespace", default="default", metavar="N", help="whose claims these are (default: default)"
-        )
+            "--namespace", metavar="N",
+            help="whose claims these are (default: the namespaces that bridge and pi name themselves, else default)",
+        )  # fmt: skip
         parser.add_argument("--dry-run", action="store_true", help="the same report; nothing is stored")
         parser.add_argument("--json", action="store_true", dest="as_json", help="the report as one JSON document")
         parser.add_argument("--all", action="store_true", dest="all_lines", help="also the lines that need no words")
@@ -40,8 +41,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         printer = _Printer(self, as_json=options["as_json"], all_lines=options["all_lines"])
         try:
-            namespace = check_text("namespace", options["namespace"].strip(), longest=NAME_MAX)
-            if not namespace:
+            namespace = check_text("namespace", (options["namespace"] or "").strip(), longest=NAME_MAX)
+            if options["namespace"] is not None and not namespace:
                 raise CommandError("--namespace is empty")
             report = run_import(
                 format_name=options["format"], path=options["path"], namespace=namespace, dry_run=options["dry_run"],
