@@ -12,7 +12,19 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 
-from evidence.api import bulk, evidence, held, inquiries, proposal_lines, proposals, questions, queue, reading, recall
+from evidence.api import (
+    bulk,
+    evidence,
+    feedback,
+    held,
+    inquiries,
+    proposal_lines,
+    proposals,
+    questions,
+    queue,
+    reading,
+    recall,
+)
 from evidence.api.body import StrictParser
 from evidence.api.docs import Pages
 from evidence.api.problems import MEDIA_TYPE, of_bad_input, of_refused, problem
@@ -70,6 +82,7 @@ _KEYED = frozenset(
     {
         "file_evidence", "file_proposal", "withdraw_proposal", "answer_inquiry", "bring_evidence", "decide_item",
         "edit_item", "undo_decision", "decide_many", "undo_bulk", "file_proposals",
+        "give_feedback",
     }
 )  # fmt: skip
 
@@ -81,7 +94,7 @@ api = DeskAPI(
     docs=Pages(),
     parser=StrictParser(),
 )
-for module in (evidence, proposal_lines, proposals, recall, reading, questions, inquiries, queue, held, bulk):
+for module in (evidence, proposal_lines, proposals, recall, feedback, reading, questions, inquiries, queue, held, bulk):
     api.add_router("", module.router)
 
 

@@ -17,6 +17,7 @@ from evidence.models.held import (
 from evidence.models.imports import ImportedItem
 from evidence.models.inquiries import Inquiry, InquiryEvidence
 from evidence.models.recall import IndexEntry, RecallItem, RecallLog
+from evidence.models.receipts import DeskMark, Feedback
 from evidence.models.rechecks import RecheckItem
 from evidence.models.tallies import Tally
 from evidence.models.telling import Delivery, News, Notice, Preference, TellingHours, Webhook
@@ -24,7 +25,7 @@ from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
 
 __all__ = [
     "SYSTEM_NAMESPACE", "Agent", "ChainHead", "ClusterEntry", "ClusterKey", "Decision", "DecisionTouch", "Delivery",
-    "Evidence", "FactProposal", "HeldEvidence", "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey",
+    "DeskMark", "Evidence", "FactProposal", "Feedback", "HeldEvidence", "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey",
     "ImportedItem", "IndexEntry", "Inquiry", "InquiryEvidence", "Job", "JobItem", "Membership", "News", "Notice",
     "Outbox", "Policy", "Preference", "PromotionProposal", "RecallItem", "RecallLog", "RecheckItem", "RecordLink",
     "SavedView", "Snapshot", "Tally", "TellingHours", "Token", "Tombstone", "User", "Verification", "Webhook",

@@ -46,6 +46,8 @@ class RecallLog(models.Model):
     query_text = models.CharField(max_length=1000, blank=True)
     mode = models.CharField(max_length=20, default="lexical")
     results = models.PositiveIntegerField(default=0)
+    # All that is kept of the receipt; empty where none was given.
+    receipt_hash = models.CharField(max_length=64, blank=True)
 
 
 class RecallItem(models.Model):

@@ -1,4 +1,4 @@
-"""Append-only, held by the database: triggers that refuse any change of decisions and of unpurged snapshots.
+"""Append-only, held by the database: triggers that refuse any change of decisions, feedback and unpurged snapshots.
 
 They refuse UPDATE, DELETE, TRUNCATE, and an INSERT onto an existing id, seq or key (SQLite's INSERT OR REPLACE deletes the
 old row without firing delete triggers). SQLite drops triggers when it rebuilds a table, so they are put back after every
@@ -17,6 +17,7 @@ from evidence.rules.vocab import TERMINAL_ACTIONS
 DECISION = "evidence_decision"
 TOUCH = "evidence_decisiontouch"
 SNAPSHOT = "evidence_snapshot"
+FEEDBACK = "evidence_feedback"
 
 _ENDINGS = ", ".join(f"'{action.value}'" for action in sorted(TERMINAL_ACTIONS))
 
@@ -36,6 +37,11 @@ _TAKEN = {
         " AND t.target_kind = NEW.target_kind AND t.target_id = NEW.target_id)"
     ),
     SNAPSHOT: "SELECT 1 FROM evidence_snapshot s WHERE s.id = NEW.id",
+    FEEDBACK: (
+        "SELECT 1 FROM evidence_feedback f WHERE f.id = NEW.id"
+        " OR (NEW.supersedes_id IS NOT NULL AND f.supersedes_id = NEW.supersedes_id)"
+        " OR (NEW.supersedes_id IS NULL AND f.supersedes_id IS NULL AND f.subject = NEW.subject)"
+    ),
 }
 
 _PURGE_ONLY = "NEW.id = OLD.id AND NEW.created_at = OLD.created_at AND NEW.salt IS NULL AND NEW.body IS NULL"

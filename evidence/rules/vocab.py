@@ -380,3 +380,19 @@ class ActorKind(StrEnum):
     POLICY = "policy"
     SYSTEM = "system"
     IMPORT = "import"
+
+
+class FeedbackType(StrEnum):
+    """A first word, another one in its place, or its taking back."""
+
+    VOTE = "vote"
+    CORRECTION = "correction"
+    RETRACTION = "retraction"
+
+
+class FeedbackOutcome(StrEnum):
+    HELPFUL = "helpful"
+    MISLEADING = "misleading"
+    OUTDATED = "outdated"
+    NOT_APPLICABLE = "not_applicable"
+    NOT_USED = "not_used"

@@ -177,8 +177,11 @@ class RecallSource(BaseModel):
 
 
 class RecallAnswer(BaseModel):
+    """`receipt`: of a text query, what was shown, signed; give it back with `POST feedback`. It permits nothing."""
+
     results: list[ResultOut]
     sources: list[RecallSource]
+    receipt: str | None = None
     grants: Grants
 
 

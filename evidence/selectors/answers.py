@@ -85,7 +85,7 @@ def found_json(found: Found) -> dict[str, Any]:
 
 
 def recalled_json(recalled: Recalled) -> dict[str, Any]:
-    return {
+    body: dict[str, Any] = {
         "results": [
             found_json(found) | {"score": found.result.score, "backend": found.backend} for found in recalled.results
         ],
@@ -95,6 +95,7 @@ def recalled_json(recalled: Recalled) -> dict[str, Any]:
         ],
         "grants": [],
     }  # fmt: skip
+    return body | ({"receipt": recalled.receipt} if recalled.receipt else {})
 
 
 def evidence_json(

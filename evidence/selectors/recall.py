@@ -92,11 +92,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """`dropped` counts hits by reason, for the operator's eyes only."""
+    """`dropped` counts hits by reason, for the operator's eyes only. `receipt`: of a text query, once it is minted."""
 
     results: tuple[Found, ...]
     sources: tuple[Source, ...]
     dropped: Counter[DropReason] = field(default_factory=Counter)
+    receipt: str = ""
 
 
 def recall(*, reader: Reader, namespace: str, ask: Ask, now: datetime) -> Recalled:

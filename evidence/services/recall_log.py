@@ -7,7 +7,7 @@ query is kept as a keyed hash; its text only where the policy says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from django.utils.crypto import salted_hmac
 
 from evidence.models import RecallItem, RecallLog, Token
 from evidence.models.base import new_id
+from evidence.rules.receipts import token_hash
 from evidence.rules.text import norm
 from evidence.selectors.policy import current_policy
 from evidence.selectors.recall import Ask, Recalled, recall
@@ -23,6 +24,7 @@ from evidence.selectors.tokens import reader_of
 from evidence.services.batching import Queue
 from evidence.services.counters import HITS_DROPPED, SOURCES
 from evidence.services.errors import Refused
+from evidence.services.receipts import receipt_for
 from evidence.services.texts import check_text
 
 _SALT = "evidence.recall.query"
@@ -41,10 +43,14 @@ class Entry:
     query: str
     mode: str
     shown: tuple[tuple[str, str], ...]
+    receipt_hash: str
 
 
 def answer_recall(*, token: Token, ask: Ask, now: datetime) -> Recalled:
-    """Recall for an agent's token, and have it logged. Raises `Refused` secret_detected, before anything is searched or kept."""
+    """Recall for an agent's token, and have it logged. Raises `Refused` secret_detected, before anything is searched or kept.
+
+    A text query gets a receipt of what it was shown, also of nothing. Only its hash is kept.
+    """
     check_text("query", ask.query, longest=LONGEST_QUERY)
     if ask.claim is not None:
         for name in ("subject", "attribute"):
@@ -57,7 +63,14 @@ def answer_recall(*, token: Token, ask: Ask, now: datetime) -> Recalled:
     for source in recalled.sources:
         SOURCES.labels(source.backend, str(source.status)).inc()
     shown = tuple((found.record.id, str(found.label)) for found in recalled.results)
-    _entries.put(Entry(new_id(), now, token.namespace, token.agent_id or "", ask.query, ask.mode, shown))
+    if ask.query.strip():
+        records = [found.record for found in recalled.results]
+        receipt = receipt_for(
+            namespace=token.namespace, query_hash=query_hash(ask.query), mode=ask.mode, shown=records, now=now
+        )
+        recalled = replace(recalled, receipt=receipt)
+    kept = token_hash(recalled.receipt) if recalled.receipt else ""
+    _entries.put(Entry(new_id(), now, token.namespace, token.agent_id or "", ask.query, ask.mode, shown, kept))
     return recalled
 
 
@@ -72,6 +85,7 @@ def _write(entries: Sequence[Entry]) -> None:
         RecallLog(
             id=entry.id, at=entry.at, namespace=entry.namespace, agent=entry.agent, query_hash=query_hash(entry.query),
             query_text=entry.query[:QUERY_KEPT] if keeps_text else "", mode=entry.mode, results=len(entry.shown),
+            receipt_hash=entry.receipt_hash,
         )
         for entry in entries
     ]  # fmt: skip

@@ -281,4 +281,13 @@ WORDS: dict[str, str | Promise] = {
     "source version": pgettext_lazy("word", "source version"),
     "closed": pgettext_lazy("word", "closed"),
     "count reviewed": pgettext_lazy("word", "count reviewed"),
+    # what agents say of what they were shown
+    "vote": pgettext_lazy("word", "vote"),
+    "correction": pgettext_lazy("word", "correction"),
+    "retraction": pgettext_lazy("word", "retraction"),
+    "helpful": pgettext_lazy("word", "helpful"),
+    "misleading": pgettext_lazy("word", "misleading"),
+    "outdated": pgettext_lazy("word", "outdated"),
+    "not applicable": pgettext_lazy("word", "not applicable"),
+    "not used": pgettext_lazy("word", "not used"),
 }

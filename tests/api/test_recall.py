@@ -41,8 +41,16 @@ def test_a_stale_record_says_so(door: Door) -> None:
     assert (found["label"], found["advice"]) == ("stale", ADVICE)
 
 
+def told(door: Door, ask: dict[str, Any]) -> tuple[bytes, int]:
+    """The bytes of an answer but for its receipt, which names the time, and how long that is."""
+    answer = door.post("recall", ask)
+    receipt: str = answer.json()["receipt"]
+    return answer.content.replace(receipt.encode(), b""), len(receipt)
+
+
 def test_nothing_found_is_no_evidence_and_no_error(door: Door) -> None:
     body = door.post("recall", {"query": "narwhal"}).json()
+    assert body.pop("receipt").startswith("v1.")
     assert body == {"results": [], "sources": [{"backend": "sql", "status": "no_evidence"}], "grants": []}
 
 
@@ -64,14 +72,14 @@ HIDDEN: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("as_indexed", ["as it is", "as it once was"])
 def test_what_may_not_be_shown_leaves_no_trace(door: Door, columns: dict[str, Any], as_indexed: str) -> None:
     """The second way is a stale index: the copy was made when anybody might read it, and only the gate stands in between."""
-    empty = door.post("recall", {"query": "kestrel deploys", "limit": 5}).content
+    empty = told(door, {"query": "kestrel deploys", "limit": 5})
     unknown = door.get("records/e-00000000000000000000000000000000").content
     if as_indexed == "as it is":
         row = a_record("The kestrel deploys on Tuesdays.", **columns)
     else:
         row = a_record("The kestrel deploys on Tuesdays.", namespace=columns.get("namespace", "default"))
         Evidence.objects.filter(pk=row.pk).update(**columns)
-    assert door.post("recall", {"query": "kestrel deploys", "limit": 5}).content == empty
+    assert told(door, {"query": "kestrel deploys", "limit": 5}) == empty
     answer = door.get(f"records/{row.record_id}")
     assert (answer.status_code, answer.content) == (404, unknown)
 
@@ -254,11 +262,11 @@ def test_rights(db: None) -> None:
 def test_rebuilding_the_index_changes_no_answer(door: Door) -> None:
     a_record("The kestrel deploys on Tuesdays.")
     a_record("Hidden kestrel.", scope_owner="bob", scope_access=Access.PRIVATE)
-    before = door.post("recall", {"query": "kestrel"}).json()
+    before = told(door, {"query": "kestrel"})
     from evidence.models import IndexEntry
 
     IndexEntry.objects.all().delete()
     assert door.ids("kestrel") == []
     rebuilt = rebuild_index()
     assert (rebuilt.kept, rebuilt.removed) == (2, 0)
-    assert door.post("recall", {"query": "kestrel"}).json() == before
+    assert told(door, {"query": "kestrel"}) == before
