@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from django.urls import Resolver404, resolve
-from django.utils.translation import gettext as _
-
 PLACEHOLDER = "<token of the agent>"
 _PROPOSAL = {
     "statement": "Backups run every night at two.",
@@ -28,7 +25,6 @@ class Snippet:
     id: str
     title: str
     text: str
-    note: str = ""
 
 
 def snippets(address: str, secret: str, agent: str) -> tuple[Snippet, ...]:
@@ -45,13 +41,4 @@ def snippets(address: str, secret: str, agent: str) -> tuple[Snippet, ...]:
     )
     server = {"type": "http", "url": f"{address}mcp", "headers": {"Authorization": f"Bearer {token}"}}
     mcp = json.dumps({"mcpServers": {"evidence-desk": server}}, indent=2)
-    note = "" if _answers("/mcp") else _("This desk does not answer MCP clients yet.")
-    return (Snippet("rest", "REST", rest), Snippet("mcp", "MCP", mcp, note))
-
-
-def _answers(path: str) -> bool:
-    try:
-        resolve(path)
-    except Resolver404:
-        return False
-    return True
+    return (Snippet("rest", "REST", rest), Snippet("mcp", "MCP", mcp))

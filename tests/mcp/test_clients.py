@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -22,6 +23,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
+import evidence_client
 from evidence.mcp.server import TOOLS
 from reviewapp.runtime.ports import LOOPBACK, free_port
 from tests.api.bodies import CLAIM, evidence, proposal
@@ -36,7 +38,8 @@ call_command("migrate", verbosity=0)
 from tests.builders import a_person, a_person_token, a_record, a_token
 a_record("The kestrel deploys on Tuesdays.")
 secret = a_record("The kestrel's budget is bob's secret.", scope_owner="bob", scope_access="private")
-print(json.dumps({"ada": a_token("ada").secret, "bob": a_token("bob").secret, "rita": a_person_token(a_person("rita")).secret,
+print(json.dumps({"ada": a_token("ada").secret, "bob": a_token("bob").secret,
+                  "ops-agent": a_token("ops-agent").secret, "rita": a_person_token(a_person("rita")).secret,
                   "hidden": secret.record_id}))
 """
 MODES = ("legacy", "auto")
@@ -156,6 +159,25 @@ def test_a_working_day_over_standard_input(mode: str, desk: Desk) -> None:
             await _tour(client, f"stdio-{mode}", desk.known["hidden"])
 
     asyncio.run(day())
+
+
+def test_the_small_client_of_rest_does_as_its_page_says(desk: Desk) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "agents.md").read_text(encoding="utf-8"), re.DOTALL)
+    address = desk.url.removesuffix("/mcp")
+    found: dict[str, Any] = {"url": address, "token": desk.known["ops-agent"]}
+    exec(code, found)
+    assert found["waiting"] is True
+    assert [result.record.id for result in found["known"].results] == [found["seen"].id]
+    door: evidence_client.Desk = found["desk"]
+    assert door.record(found["seen"].id).label == "unverified"
+    assert door.withdraw(found["proposal"].id, version=1).status == "withdrawn"
+    assert found["seen"].id not in door.context()
+    assert f"- [{found['seen'].id}] (unverified)" in door.context(task="restore staging")
+    with pytest.raises(evidence_client.DeskError) as refused:
+        evidence_client.Desk(address, desk.known["bob"]).status(found["proposal"].id)
+    assert (refused.value.status, refused.value.code) == (404, "not_found")
+    with pytest.raises(evidence_client.Unreachable):
+        evidence_client.Desk(f"http://{LOOPBACK}:{free_port()}", "eda_x", timeout=1).recall("x")
 
 
 def test_thirty_recalls_at_once(desk: Desk) -> None:

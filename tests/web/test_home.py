@@ -194,6 +194,12 @@ def test_a_token_is_made_by_post_shown_once_and_works_as_the_snippet_says(admin_
     assert HeldRecord.objects.get().agent_id == "ops-agent"
     settings = json.loads(re.search(r'id="snippet-mcp"[^>]*>(.*?)</pre>', page, re.DOTALL)[1])
     assert settings["mcpServers"]["evidence-desk"]["headers"] == {"Authorization": f"Bearer {secret}"}
+    server = settings["mcpServers"]["evidence-desk"]
+    assert (server["url"], server["type"]) == ("http://testserver/mcp", "http")
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    accept = {"Accept": "application/json, text/event-stream"}
+    answer = Client().post(server["url"], ping, content_type="application/json", headers=server["headers"] | accept)
+    assert (answer.status_code, answer.json()["result"]) == (200, {})
 
 
 def test_looking_makes_no_token(admin_desk: Client) -> None:
