@@ -3,41 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
-from pydantic import BaseModel
 
 from evidence.api.auth import AgentToken, token_of
 from evidence.api.once import answered_once
 from evidence.api.shapes import errors
 from evidence.models import Token
-from evidence.rules import vocab
 from evidence.rules.vocab import Right
-from evidence.selectors.answer_shapes import Grants
+from evidence.selectors.answer_shapes import FeedbackOut
+from evidence.selectors.answers import feedback_json
 from evidence.selectors.feedback import own_word
 from evidence.services.errors import Refused
 from evidence.services.feedback import give_feedback
 from evidence.services.feedback_shapes import FeedbackShape
 from evidence.services.idempotency import Outcome
-from evidence.services.request_shapes import Word
 
 router = Router(tags=["Recall"])
-
-
-class FeedbackOut(BaseModel):
-    """The word as it stands; its id is what a correction names. `created: false`: it was there already."""
-
-    id: str
-    record: str
-    rank: int
-    type: Annotated[str, Word(vocab.FeedbackType)]
-    outcome: Annotated[str, Word(vocab.FeedbackOutcome)] | None
-    supersedes: str | None
-    created: bool
-    grants: Grants
-    idempotent_replay: bool | None = None
 
 
 @router.post(
@@ -64,7 +48,4 @@ def _answer(token: Token, ids: Mapping[str, Any]) -> dict[str, Any]:
     row = own_word(token, str(ids["feedback"]))
     if row is None:
         raise Refused("not_found", "There is no such feedback.")
-    return {
-        "id": str(row.pk), "record": row.record_id, "rank": row.rank, "type": row.type, "outcome": row.outcome or None,
-        "supersedes": str(row.supersedes_id) if row.supersedes_id else None, "created": ids["created"], "grants": [],
-    }  # fmt: skip
+    return feedback_json(row, created=bool(ids["created"]))

@@ -1,4 +1,4 @@
-"""Tools that read: recall, browse, stats, export. Everything goes through the gate."""
+"""Tools that read: recall, browse, stats, export; and what is said of what was read. Everything goes through the gate."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from evidence.backends.registry import backends
 from evidence.mcp.caller import Call
 from evidence.mcp.tools import Answer, Tool
 from evidence.rules.vocab import Right
-from evidence.selectors.answer_shapes import ExportAnswer, Listing, RecallAnswer, StatsAnswer
-from evidence.selectors.answers import recalled_json
+from evidence.selectors.answer_shapes import ExportAnswer, FeedbackOut, Listing, RecallAnswer, StatsAnswer
+from evidence.selectors.answers import feedback_json, recalled_json
 from evidence.selectors.context import one_line
 from evidence.selectors.reading import browse_json, export_json, stats_json
+from evidence.services.feedback import give_feedback
+from evidence.services.feedback_shapes import FeedbackShape
 from evidence.services.recall_log import answer_recall
 from evidence.services.request_shapes import RecallShape
 from evidence.services.tool_shapes import BrowseShape, ExportShape, Nothing
@@ -30,6 +32,11 @@ def _stats(call: Call, asked: Nothing) -> Answer:
 
 def _export(call: Call, asked: ExportShape) -> Answer:
     return export_json(call.token, asked.to_look(), call.now, markdown=asked.format == "markdown")
+
+
+def _feedback(call: Call, asked: FeedbackShape) -> Answer:
+    given = give_feedback(token=call.token, **asked.to_arguments(), now=call.now)
+    return feedback_json(given.row, created=given.created)
 
 
 def say_record(found: Answer) -> str:
@@ -71,6 +78,11 @@ def _say_exported(answer: Answer) -> str:
     return str(answer["markdown"]) if "markdown" in answer else _say_listing(answer)
 
 
+def _say_feedback(answer: Answer) -> str:
+    said = f"{answer['type']} {answer['outcome'] or ''}".strip()
+    return f"Noted as {answer['id']}: {said}. Nothing is changed by it; people see it."
+
+
 READING: tuple[Tool, ...] = (  # type: ignore[type-arg]
     Tool(
         "recall", "Recall",
@@ -91,5 +103,12 @@ READING: tuple[Tool, ...] = (  # type: ignore[type-arg]
         "export", "Export",
         "Take along what you may read, page by page, as JSON or Markdown. An export cites ids and is no authority.",
         Right.RECALL, ExportShape, ExportAnswer, _export, _say_exported, reads=True,
+    ),
+    Tool(
+        "feedback", "Say whether it helped",
+        "Say of one result of a recall whether it helped: its receipt, the record and its rank, and the outcome. People see it; "
+        "nothing is ranked, hidden or changed by it. Another word about the same query and record is a correction and names the "
+        "one that stands.",
+        Right.RECALL, FeedbackShape, FeedbackOut, _feedback, _say_feedback,
     ),
 )  # fmt: skip

@@ -297,3 +297,17 @@ class QuestionsAnswer(BaseModel):
     attached: bool | None = None
     question: QuestionOut | None = None
     grants: Grants
+
+
+class FeedbackOut(BaseModel):
+    """The word as it stands; its id is what a correction names. `created: false`: it was there already."""
+
+    id: str
+    record: str
+    rank: int
+    type: Annotated[str, Word(vocab.FeedbackType)]
+    outcome: Annotated[str, Word(vocab.FeedbackOutcome)] | None
+    supersedes: str | None
+    created: bool
+    grants: Grants
+    idempotent_replay: bool | None = None

@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from evidence.models import Evidence, HeldRecord, Inquiry, Token
+from evidence.models import Evidence, Feedback, HeldRecord, Inquiry, Token
 from evidence.rules.access import readable
 from evidence.rules.labels import label
 from evidence.rules.records import Record
@@ -225,3 +225,11 @@ def finding_json(token: Token, finding: Mapping[str, Any] | None) -> dict[str, A
     if not any(may_read(token, row) for row in found):
         return None
     return {name: value for name, value in finding.items() if value is not None}
+
+
+def feedback_json(row: Feedback, *, created: bool) -> dict[str, Any]:
+    """An agent's own word about what it was shown."""
+    return {
+        "id": str(row.pk), "record": row.record_id, "rank": row.rank, "type": row.type, "outcome": row.outcome or None,
+        "supersedes": str(row.supersedes_id) if row.supersedes_id else None, "created": created, "grants": [],
+    }  # fmt: skip
