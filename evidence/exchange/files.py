@@ -121,20 +121,20 @@ def check_lines(path: Path, where: str) -> None:
             raise CorruptSource(where, f"it is {what}, not a file of lines")
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, bytes | BadInput]]:
+def read_lines(path: Path, *, longest: int = LINE_MAX) -> Iterator[tuple[int, bytes | BadInput]]:
     """(line number, bytes without the line end) for every line that is not blank; `BadInput` for one that is too long."""
     with open_regular(path) as file:
         number = 0
-        while raw := file.readline(LINE_MAX + 2):
+        while raw := file.readline(longest + 2):
             number += 1
             if number == 1:
                 raw = raw.removeprefix(_UTF8_MARK)
             whole = raw.endswith(b"\n")
             line = raw.rstrip(b"\r\n")
-            if len(line) > LINE_MAX:
+            if len(line) > longest:
                 if not whole:
                     _skip_line(file)
-                yield number, BadInput("too_large", f"the line is longer than {LINE_MAX // 1024} KiB")
+                yield number, BadInput("too_large", f"the line is longer than {longest // 1024} KiB")
             elif line.strip():
                 yield number, line
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evidence.exchange import agentx, jsonl
+from evidence.exchange import agentx, basic_memory, claude_memory, csv_rows, jsonl, mcp_memory, mem0
 from evidence.exchange.items import Read
 
 Reader = Callable[[Path], Iterator[Read]]
@@ -29,6 +29,11 @@ FORMATS: Mapping[str, Format] = {
     one.name: one
     for one in (
         Format("jsonl", "a file of lines, or a folder of such files", jsonl.read),
+        Format("csv", "a table with a header of documented column names", csv_rows.read),
         Format("agentx", "a checkout that holds .agentx, or that folder", agentx.read),
+        Format("mcp-memory", "the memory file of the MCP memory server", mcp_memory.read),
+        Format("claude-memory", "a memory folder of Claude Code, a project's, or a folder of such", claude_memory.read),
+        Format("basic-memory", "a project's folder of notes, one note, or the database", basic_memory.read),
+        Format("mem0", "an export or a history of mem0, or a folder of such files", mem0.read),
     )
 }

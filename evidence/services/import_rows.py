@@ -126,10 +126,16 @@ def store_past(row: Evidence) -> Stored:
     if row.state in (State.DELETED, State.REVOKED):
         row.content = row.summary = row.excerpt = row.claim_value = row.value_key = ""
     insert(row)
-    older = list(_not_decided_here(row).exclude(pk=row.pk).order_by("pk_uuid"))
+    older = [] if _successor_is_here(row) else list(_not_decided_here(row).exclude(pk=row.pk).order_by("pk_uuid"))
     for old in older:
         supersede(old, row.superseded_by or row.record_id)
     return stored_record(row, ImportOutcome.CHANGED if older else ImportOutcome.CREATED, also=tuple(older))
+
+
+def _successor_is_here(row: Evidence) -> bool:
+    """What replaced it is a version of the same source that came before it: that one, or what followed, stands."""
+    rows = Evidence.objects.in_namespace(row.namespace).filter(source_id=row.source_id)
+    return bool(row.superseded_by) and rows.filter(record_id=row.superseded_by).exists()
 
 
 def _stepped_back(row: Evidence) -> Stored | None:
