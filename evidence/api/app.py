@@ -43,6 +43,7 @@ Agents file evidence and proposals, and recall what they may rely on. People dec
 * Errors are `application/problem+json` with a stable `code`.
 * Times are ISO 8601 with a zone. Unknown members are refused. Bodies up to 256 KiB.
 * `Idempotency-Key` on a POST: the same request sent twice happens once (24 hours).
+* Asked too often in a minute: 429 `rate_limited` with `Retry-After`. Recall, filing and bulk are counted apart, per token.
 * An approval in an answer is history, never a permission: `"grants": []`.
 """
 
@@ -60,12 +61,22 @@ class DeskAPI(NinjaAPI):
 
 
 def _describe_errors(operation: dict[str, Any]) -> None:
+    if "401" in operation["responses"] or 401 in operation["responses"]:
+        _describe_limit(operation["responses"])
     for status, answer in operation["responses"].items():
         content = answer.get("content", {})
         if int(status) >= 400 and "application/json" in content:
             answer["content"] = {MEDIA_TYPE: content.pop("application/json")}
         if int(status) == 401:
             answer["headers"] = {"WWW-Authenticate": {"schema": {"type": "string"}}}
+
+
+def _describe_limit(responses: dict[Any, Any]) -> None:
+    """Whoever has a token can have asked too often."""
+    like = responses.get(401) or responses["401"]
+    limited = {name: dict(value) if isinstance(value, dict) else value for name, value in like.items()}
+    after = {"schema": {"type": "integer"}, "description": "Seconds until it is worth asking again."}
+    responses[429] = limited | {"description": "Too Many Requests", "headers": {"Retry-After": after}}
 
 
 def _describe_idempotency(operation: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from evidence.models import Token, User
 from evidence.rules.vocab import Right
 from evidence.selectors.tokens import token_for
 from evidence.services.errors import Refused
+from evidence.services.rate_limits import Lane, take_turn
 from evidence.services.tokens import agent_with, note_use
 
 
@@ -17,13 +18,13 @@ class AgentToken(HttpBearer):
 
     openapi_description = "A token of an agent (`eda_…`); `manage.py agent_token AGENT` prints one."
 
-    def __init__(self, right: Right) -> None:
+    def __init__(self, right: Right, lane: Lane | None = None) -> None:
         super().__init__()
-        self._right = right
+        self._right, self._lane = right, lane
 
     def __call__(self, request: HttpRequest) -> Token:
-        """The token, or `Refused`: unauthenticated (whatever is wrong with it), right_missing."""
-        return agent_with(super().__call__(request), self._right)
+        """The token, or `Refused`: unauthenticated (whatever is wrong with it), right_missing, rate_limited."""
+        return agent_with(super().__call__(request), self._right, self._lane)
 
     def authenticate(self, request: HttpRequest, token: str) -> Token | None:
         return token_for(token.strip())
@@ -34,13 +35,18 @@ class PersonToken(HttpBearer):
 
     openapi_description = "A token of a person (`edp_…`); `manage.py person_token USER` prints one."
 
+    def __init__(self, lane: Lane = Lane.OTHER) -> None:
+        super().__init__()
+        self._lane = lane
+
     def __call__(self, request: HttpRequest) -> Token:
-        """The token, or `Refused`: unauthenticated (whatever is wrong with it), right_missing for an agent's."""
+        """The token, or `Refused`: unauthenticated (whatever is wrong with it), right_missing for an agent's, rate_limited."""
         token = super().__call__(request)
         if token is None:
             raise Refused("unauthenticated", "A valid bearer token is needed.")
         if token.user is None:
             raise Refused("right_missing", "This needs the token of a person; agents file and recall.")
+        take_turn(token.pk, self._lane)
         note_use(token)
         return token
 

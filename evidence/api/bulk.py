@@ -24,13 +24,14 @@ from evidence.services.bulk_undoing import undo_bulk
 from evidence.services.decision_shapes import BulkShape, BulkUndoShape
 from evidence.services.errors import Refused
 from evidence.services.idempotency import Outcome
+from evidence.services.rate_limits import Lane
 
 router = Router(tags=["Queue and decisions"])
 
 
 @router.post(
     "bulk",
-    auth=PersonToken(),
+    auth=PersonToken(Lane.BULK),
     response={202: JobStartedOut, **DECIDE_ERRORS},
     operation_id="decide_many",
     summary="Decide many items",
@@ -72,7 +73,7 @@ def get_job(request: HttpRequest, job_id: str, asked: Annotated[JobQuery, Query(
 
 @router.post(
     "bulk/{job_id}/undo",
-    auth=PersonToken(),
+    auth=PersonToken(Lane.BULK),
     response={202: JobStartedOut, **DECIDE_ERRORS},
     operation_id="undo_bulk",
     summary="Take a bulk back",

@@ -35,6 +35,8 @@ def problem(status: int, code: str, detail: str, /, **extra: Any) -> HttpRespons
         response["WWW-Authenticate"] = CHALLENGE
     if code == "in_progress":
         response["Retry-After"] = "1"
+    if "retry_after" in body:
+        response["Retry-After"] = str(body["retry_after"])
     return response
 
 

@@ -25,6 +25,7 @@ from evidence.services.errors import Refused, problem_members
 from evidence.services.idempotency import Outcome, Request, check_key, once
 from evidence.services.incoming import read_object
 from evidence.services.proposing import file_proposal
+from evidence.services.rate_limits import Lane
 from evidence.services.request_errors import refusal
 from evidence.services.request_shapes import ProposalShape
 from evidence.services.tokens import filer_of
@@ -53,7 +54,7 @@ _DESCRIBED = {
 
 @router.post(
     "proposals/bulk",
-    auth=AgentToken(Right.FILE),
+    auth=AgentToken(Right.FILE, Lane.BULK),
     response=errors(400, 401, 403, 422),
     operation_id="file_proposals",
     summary="File many proposals",

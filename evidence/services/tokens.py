@@ -24,6 +24,7 @@ from evidence.services import audit
 from evidence.services.actors import Actor, Filer
 from evidence.services.batching import Queue
 from evidence.services.errors import Refused
+from evidence.services.rate_limits import Lane, lane_of, take_turn
 from evidence.services.texts import NAME_MAX, check_text, check_word
 
 ALL_RIGHTS: tuple[Right, ...] = tuple(Right)
@@ -123,14 +124,17 @@ def filer_of(token: Token, door: Door) -> Filer:
     )  # fmt: skip
 
 
-def agent_with(token: Token | None, right: Right) -> Token:
-    """The token of an agent with this right; notes that it was used. Raises `Refused`: unauthenticated, right_missing."""
+def agent_with(token: Token | None, right: Right, lane: Lane | None = None) -> Token:
+    """The token of an agent with this right; notes that it was used, and counts it in its lane. Raises `Refused`:
+    unauthenticated, right_missing, rate_limited.
+    """
     if token is None:
         raise Refused("unauthenticated", "A valid bearer token is needed.")
     if token.agent_id is None:
         raise Refused("right_missing", "This needs the token of an agent; people's tokens decide and read.")
     if right not in token.rights:
         raise Refused("right_missing", f"The token lacks the right: {right}.", right=str(right))
+    take_turn(token.pk, lane or lane_of(right))
     note_use(token)
     return token
 
