@@ -17,6 +17,7 @@ from evidence.rules.resolving import about_same_thing, resolve
 from evidence.rules.text import collapse
 from evidence.rules.vocab import InquiryKind, Kind, Outcome, Review, Risk, State
 from evidence.services.actors import Filer
+from evidence.services.audit import Touch
 from evidence.services.import_arrival import Arrival, require_agent
 from evidence.services.import_records import file_row, release_origin
 from evidence.services.import_report import ImportOutcome
@@ -46,7 +47,19 @@ def store_fact(arrival: Arrival, item: FactItem, known: ImportedItem | None) -> 
         return file_row(filer, row, changed=known is not None)
     if row.kind == Kind.ARTICLE:
         return _store_article(filer, row)
-    return _store_ledger_fact(filer, item, row, also)
+    stored = _store_ledger_fact(filer, item, row, also)
+    return _in_place_of_observations(row, item, stored) if known is not None else stored
+
+
+def _in_place_of_observations(row: Evidence, item: FactItem, stored: Stored) -> Stored:
+    """What was imported of it while it was no fact there steps back; what was reviewed here stays."""
+    rows = Evidence.objects.select_for_update(of=("self",)).active().filter(kind=Kind.OBSERVATION)
+    came = rows.from_origin(row.namespace, row.origin_system, item.foreign_id).exclude(source_id=row.source_id)
+    older = list(came.exclude(review=Review.APPROVED).order_by("pk_uuid")) if stored.id == row.record_id else []
+    for old in older:
+        supersede(old, row.record_id)
+    touches = (*stored.touches, *(Touch("record", str(old.pk), old.version) for old in older))
+    return replace(stored, touches=touches, outcome=ImportOutcome.CHANGED if older else stored.outcome)
 
 
 def _store_ledger_fact(filer: Filer, item: FactItem, row: Evidence, also: tuple[Evidence, ...]) -> Stored:
