@@ -120,19 +120,21 @@ def _one(number: int, line: bytes, file: File) -> bytes:
     try:
         return _encoded(file(number, line))
     except Refused as refused:
-        return _written(number, problem_members(refused.status, refused.code, refused.detail, **refused.extra))
+        return _refused(number, refused)
     except BadInput as bad:
-        refused = Refused.of(bad)
-        return _written(number, problem_members(refused.status, refused.code, refused.detail, **refused.extra))
+        return _refused(number, Refused.of(bad))
     except ValidationError as error:
-        refused = refusal(error.errors(include_url=False, include_context=True))
-        return _written(number, problem_members(refused.status, refused.code, refused.detail, **refused.extra))
+        return _refused(number, refusal(error.errors(include_url=False)))
     except (OperationalError, InterfaceError) as error:
         log.error("api_without_database", line=number, error=type(error).__name__)
         return _written(number, problem_members(503, "unavailable", "The desk cannot reach its database just now."))
     except Exception:
         log.exception("api_line_failed", line=number)
         return _written(number, problem_members(500, "internal", "Something went wrong here; it was logged."))
+
+
+def _refused(number: int, refused: Refused) -> bytes:
+    return _written(number, problem_members(refused.status, refused.code, refused.detail, **refused.extra))
 
 
 def _problem(code: str, detail: str) -> dict[str, Any]:

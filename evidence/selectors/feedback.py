@@ -37,6 +37,13 @@ def said_of(row: Evidence) -> Said:
     return _said(list(rows.values_list("outcome", flat=True)[: MOST_COUNTED + 1]))
 
 
+def last_words(row: Evidence, user: User) -> list[Feedback]:
+    """What stands now of one record, newest first, from agents that the person may see."""
+    seen = agents_of(user)
+    rows = Feedback.objects.about(row.namespace, row.record_id).effective().order_by("-at")
+    return list((rows if seen is None else rows.filter(agent__in=seen))[:MOST_LISTED])
+
+
 @dataclass(frozen=True, slots=True)
 class RecordSaid:
     """A record, and what was said of it."""

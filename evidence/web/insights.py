@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from evidence.rules.times import read_time
 from evidence.selectors.audit_list import subjects_of
+from evidence.selectors.feedback import most_said
 from evidence.selectors.insights_counts import counts_of
 from evidence.selectors.insights_judged import approvals_since, oldest_waiting, overturned, own_figures, time_taken
 from evidence.selectors.insights_period import DEFAULT_RANGE, RANGES, Period
@@ -29,7 +30,12 @@ def insights(request: DeskRequest) -> HttpResponse:
         overturned=overturned(approvals_since(user, period.since))[0],
         mine=own_figures(user, period.since),
     )
-    context = {"page": page_of(counts_of(user, period), judged, period), "ranges": RANGES, "days": period.days}
+    context = {
+        "page": page_of(counts_of(user, period), judged, period),
+        "ranges": RANGES,
+        "days": period.days,
+        "said": most_said(user, period.since),
+    }
     return render(request, "evidence/insights.html", context)
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from evidence.models import Evidence
 from evidence.rules.vocab import Door, Kind, Label, State
 from evidence.selectors import records
+from evidence.selectors.feedback import last_words, said_of
 from evidence.selectors.home import agents_seen
 from evidence.selectors.people import recheck_verdict
 from evidence.selectors.rechecks import due_of, filled
@@ -120,6 +121,8 @@ def record_page(request: DeskRequest, row: Evidence, refused: Refused | None = N
         "view": records.record_view(row, user, now),
         "due": filled([due_of(row, now)], user, now)[0],
         "presets": snooze_presets(now),
+        "said": said_of(row),
+        "words": last_words(row, user),
         "may_act": may,
         "may_recheck": may and row.kind == Kind.FACT,
         "refused": refused,

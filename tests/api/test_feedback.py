@@ -133,7 +133,9 @@ def test_a_receipt_that_does_not_hold_says_what_is_wrong_with_it(door: Door, rec
     version, payload, signature = receipt.split(".")
     assert fault(say(door, "v1.x", record)) == "form"
     assert fault(say(door, f"v2.{payload}.{signature}", record)) == "form"
-    assert fault(say(door, f"{version}.{payload}.{signature[:-1]}B", record)) == "form"  # the same bytes, otherwise written
+    assert (
+        fault(say(door, f"{version}.{payload}.{signature[:-1]}B", record)) == "form"
+    )  # the same bytes, otherwise written
     assert fault(say(door, f"{version}.{payload}.{signature}A", record)) == "signature"
     said = json.loads(base64.urlsafe_b64decode(payload + "=="))
     for change, expected in (({"shown": []}, "signature"), ({"key": "kother"}, "key"), ({"more": 1}, "form")):
