@@ -16,7 +16,6 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.views.decorators.csrf import csrf_exempt
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types import INVALID_REQUEST, PARSE_ERROR
 
@@ -36,9 +35,8 @@ _BEARER = "bearer "
 _NOT_OURS = frozenset({"connection", "keep-alive", "transfer-encoding", "content-length"})
 
 
-@csrf_exempt
 def endpoint(request: HttpRequest) -> HttpResponse:
-    """The one address. A credential comes in a header and never in a cookie, so a foreign page can borrow nobody's."""
+    """One request of a client."""
     if request.method != "POST":
         # There is no stream to open and no session to end.
         answer = _refused(problem_members(405, "method_not_allowed", "This address takes: POST."))

@@ -61,6 +61,7 @@ LOGGING = {
         # Django's own handlers would print every line a second time, unredacted.
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "django.server": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        "mcp": {"level": "WARNING"},  # two lines for every request say nothing
         "celery.beat": {"level": "WARNING"},  # one line per tick helps nobody
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {
