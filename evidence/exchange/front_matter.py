@@ -15,6 +15,7 @@ FENCE = "---"
 HEAD_MAX = 200
 _MEMBER = re.compile(r"([A-Za-z_][\w .-]{0,63}):(?:[ \t]+(.*))?$")
 _ENTRY = re.compile(r"\s*-[ \t]+(.*)$")
+_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'((?:[^']|'')*)')\s*(?:#.*)?$""")
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 _BEYOND = ("&", "*", "!", "|", ">", "{", "%", "@", "`")
 
@@ -94,13 +95,14 @@ def _parts(text: str) -> list[str]:
 
 
 def unquoted(text: str) -> str:
-    """A scalar without its quotes, or without the comment behind it."""
+    """A scalar without its quotes and without the comment behind it."""
     text = text.strip()
-    if len(text) > 1 and text[0] == text[-1] == "'":
-        return text[1:-1].replace("''", "'")
-    if len(text) > 1 and text[0] == text[-1] == '"':
-        try:
-            return str(json.loads(text))
-        except ValueError:
-            return text[1:-1]
-    return _COMMENT.sub("", text).strip()
+    quoted = _QUOTED.match(text)
+    if not quoted:
+        return _COMMENT.sub("", text).strip()
+    if quoted[2] is not None:
+        return quoted[2].replace("''", "'")
+    try:
+        return str(json.loads(quoted[1]))
+    except ValueError:
+        return quoted[1][1:-1]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db.models import QuerySet
 
 from evidence.exchange.registry import FORMATS
@@ -18,7 +19,7 @@ from evidence.services.import_report import ImportOutcome, Line, Report
 from evidence.services.importing import run_import
 from evidence.services.verification import verify_held
 from tests.exchange.memories import hashes, memories, with_secrets
-from tests.services.dumps import dump
+from tests.services.dumps import counts, dump
 
 pytestmark = pytest.mark.django_db
 
@@ -252,6 +253,31 @@ def test_a_person_can_let_a_memory_in(tmp_path: Path) -> None:
     stored = dump()
     bring("mcp-memory", tmp_path / "mcp-memory/array_form.json")
     assert dump() == stored
+
+
+def test_a_table_is_imported_row_by_row_and_once(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(
+        "id,agent,statement,trust\np-1,ada,The till opens at nine,internal\np-2,ada,=1+1,\np-3,,nobody said it,\n"
+    )
+    report, lines = bring("csv", path)
+    assert (tally(report), report.exit_status) == ({"held": 2, "refused": 1}, 3)
+    assert [(line.place, line.code) for line in lines if line.serious] == [("table.csv:4", "invalid_value")]
+    assert HeldRecord.objects.get(origin_id="p-2").statement == "=1+1"
+    assert HeldRecord.objects.get(origin_id="p-2").trust == "external"
+    stored = dump()
+    assert tally(bring("csv", path)[0]) == {"unchanged": 2, "refused": 1}
+    assert dump() == stored
+
+
+@pytest.mark.parametrize("system", ["mcp-memory", "claude-memory", "basic-memory", "mem0", "csv"])
+def test_what_cannot_be_read_at_all_stores_nothing_and_ends_with_one(tmp_path: Path, system: str) -> None:
+    path = tmp_path / "source"
+    path.write_bytes("statement,agent".encode("utf-16"))
+    with pytest.raises(CommandError, match="nothing was imported: source: ") as error:
+        call_command("import", system, str(path))
+    assert error.value.returncode == 1
+    assert counts() == {}
 
 
 def test_every_format_says_what_it_takes() -> None:
