@@ -208,19 +208,6 @@ def test_a_call_that_is_given_up_harms_no_other(desk: Desk) -> None:
     assert not after.is_error
 
 
-@pytest.mark.parametrize(
-    ("token", "said"), [("", "Put the token"), ("eda_made-up", "not valid"), ("rita", "of a person")]
-)
-def test_the_command_says_why_it_does_not_start(token: str, said: str, desk: Desk) -> None:
-    env = desk.env | {"EVIDENCE_TOKEN": desk.known.get(token, token)}
-    done = subprocess.run(
-        [sys.executable, "manage.py", "mcp"], cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=60,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    assert (done.returncode, done.stdout) == (1, "")
-    assert said in done.stderr
-
-
 def test_lines_that_are_no_messages_end_nothing_and_only_the_protocol_comes_out(desk: Desk) -> None:
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}  # fmt: skip

@@ -100,11 +100,13 @@ def test_what_is_no_message_is_refused(raw: bytes, expected: tuple[int, str], ad
         b'{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"evidence://questions"}}',
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("version", ["2025-11-25", MODERN, "1999-01-01"])
-def test_messages_that_make_no_sense_get_an_error(raw: bytes, version: str, ada: Agent) -> None:
-    answer = ada.post(raw, MCP_Protocol_Version=version)
-    assert 400 <= answer.status_code < 500 or (answer.status_code == 200 and "error" in answer.json()), answer.content
-    assert b"Traceback" not in answer.content
+def test_messages_that_make_no_sense_get_an_error(raw: bytes, ada: Agent) -> None:
+    for version in ("2025-11-25", MODERN, "1999-01-01"):
+        answer = ada.post(raw, MCP_Protocol_Version=version)
+        assert 400 <= answer.status_code < 500 or (answer.status_code == 200 and "error" in answer.json()), (
+            answer.content
+        )
+        assert b"Traceback" not in answer.content
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
