@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import threading
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -300,3 +301,26 @@ def test_what_the_agent_may_not_read_any_more_is_as_gone(door: Door, stranger: D
     Evidence.objects.filter(pk=record.pk).update(scope_access="private")
     assert fault(say(stranger, receipt, record)) == "content"
     assert say(door, receipt, record).status_code == 201
+
+
+@pytest.mark.races
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_eight_threads_with_one_word_say_it_once() -> None:
+    record, secret = a_record(), a_token("ada").secret
+    receipt, answers, start = ask(Door(secret)), [], threading.Barrier(8)
+
+    def send(outcome: str) -> None:
+        try:
+            start.wait()
+            answers.append(say(Door(secret), receipt, record, outcome=outcome))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=send, args=("helpful" if number % 2 else "not_used",)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201, 409, 409, 409, 409]
+    assert Feedback.objects.count() == 1
