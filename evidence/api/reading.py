@@ -18,7 +18,9 @@ from evidence.services.tool_shapes import BrowseShape, ContextShape, ExportShape
 
 router = Router(tags=["Recall"])
 READ_ERRORS = errors(400, 401, 403, 422)
-MARKDOWN = "text/markdown; charset=utf-8"
+MARKDOWN = "text/markdown"
+# Two media types for one answer: what ninja describes is the JSON.
+_AS_TEXT = {"responses": {200: {"content": {MARKDOWN: {"schema": {"type": "string"}}}}}}
 
 
 @router.get(
@@ -64,6 +66,7 @@ def get_export(request: HttpRequest, asked: Annotated[ExportShape, Query()]) -> 
     response={200: ContextAnswer, **READ_ERRORS},
     operation_id="context",
     summary="What to know at the start, or for a task",
+    openapi_extra=_AS_TEXT,
 )
 def get_context(request: HttpRequest, asked: Annotated[ContextShape, Query()]) -> HttpResponse:
     """A compiled view within a budget of characters, as JSON or (`format=markdown`) as text. Each line has its record's id and
@@ -73,5 +76,5 @@ def get_context(request: HttpRequest, asked: Annotated[ContextShape, Query()]) -
         token=token_of(request), kind=asked.kind, query=asked.query, budget=asked.budget, now=timezone.now()
     )
     if asked.format == "markdown":
-        return HttpResponse(compiled.markdown, content_type=MARKDOWN)
+        return HttpResponse(compiled.markdown, content_type=f"{MARKDOWN}; charset=utf-8")
     return JsonResponse(context_json(compiled))

@@ -23,6 +23,8 @@ from evidence.selectors.recall import Found
 BROWSED_KINDS = (Kind.FACT, Kind.ARTICLE, Kind.OBSERVATION)
 NEWEST = Keyset("browse", ("-ingested_at", "-pk_uuid"))
 _CHUNK = 100
+LOOKED_AT = 5_000
+"""Readable rows of a kind that one request looks through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +47,44 @@ class Listed:
 
 
 def listed(*, reader: Reader, namespace: str, look: Look, now: datetime) -> Listed:
-    """One page, newest first. Raises `BadInput` malformed for a cursor that this list did not give out."""
+    """One page, newest first. Raises `BadInput` malformed for a cursor that this list did not give out.
+
+    What is looked for is looked for among so many readable rows of a kind; the page may then be short, and goes on from there.
+    """
     position = read_cursor(NEWEST, look.after) if look.after else None
-    rows: list[tuple[Evidence, Found]] = []
+    rows: dict[Evidence, Found] = {}
+    borders: list[Evidence] = []
     for kind in look.kinds or BROWSED_KINDS:
-        walk = _walk(reader, namespace, kind, now, position)
-        rows += islice((one for one in walk if _is_wanted(one[1], look)), look.limit + 1)
-    known = {row.pk: found for row, found in rows}
-    newest = NEWEST.merged(row for row, _ in rows)
+        wanted, border = _looked(_walk(reader, namespace, kind, now, position), look)
+        rows |= wanted
+        borders += [border] if border is not None else []
+    newest = NEWEST.merged(rows)
+    if borders:
+        # Of a kind whose walk ended early nothing is known beyond its border: the page ends at the first of them.
+        last = NEWEST.position(NEWEST.merged(borders)[0])
+        newest = [row for row in newest if not NEWEST.is_later(NEWEST.position(row), last)]
     shown = newest[: look.limit]
-    after = write_cursor(NEWEST, NEWEST.position(shown[-1])) if len(newest) > look.limit else ""
-    conflicts = conflicts_among([known[row.pk].record for row in shown])
-    found = (known[row.pk] for row in shown)
+    after = ""
+    if len(newest) > look.limit:
+        after = write_cursor(NEWEST, NEWEST.position(shown[-1]))
+    elif borders:
+        after = write_cursor(NEWEST, last)
+    conflicts = conflicts_among([rows[row].record for row in shown])
+    found = (rows[row] for row in shown)
     return Listed(tuple(Found(one.result, "", conflicts.get(one.record.id, ())) for one in found), after)
+
+
+def _looked(walk: Iterator[tuple[Evidence, Found]], look: Look) -> tuple[dict[Evidence, Found], Evidence | None]:
+    """What is wanted of a walk, one more than a page; and where the walk was given up, if it was."""
+    found: dict[Evidence, Found] = {}
+    for number, (row, one) in enumerate(walk, start=1):
+        if _is_wanted(one, look):
+            found[row] = one
+        if len(found) > look.limit:
+            break
+        if number >= LOOKED_AT:
+            return found, row
+    return found, None
 
 
 @dataclass(frozen=True, slots=True)

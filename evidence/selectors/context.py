@@ -22,7 +22,7 @@ from evidence.selectors.tokens import reader_of
 LINE_LONGEST = 500
 BUDGET = 4_000
 LEAST_BUDGET, MOST_BUDGET = 500, 50_000
-_LOOKED_AT = 300
+_LOOKED_AT = 150
 """The newest of each kind; what a start needs to know of older ones is asked for when it is needed."""
 _NOTICE = "Not an authority: cite the ids, and re-check what is marked."
 _FIRST = (Label.APPROVED, Label.VERIFIED, Label.STALE, Label.UNVERIFIED)

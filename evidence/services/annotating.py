@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils import timezone
 
 from evidence.models import Agent, Evidence, HeldEvidence, HeldLink, Inquiry, InquiryEvidence, RecordLink
 from evidence.rules.sources import may_file
@@ -157,20 +158,27 @@ def _delete(filer: Filer, row: Evidence) -> None:
 
 
 def _ask(filer: Filer, row: Evidence, reason: str) -> Inquiry:
-    """One open question to the owner of the record's agent, whoever asks how often."""
-    known = Agent.objects.filter(pk=row.scope_owner).exists()
+    """One open question to the owner of the record's agent, whatever reasons this agent gives for it, and how often."""
     says = (row.claim_value or row.content or row.summary or row.excerpt)[:QUOTED]
-    why = f" It says: “{reason}”" if reason else ""
-    inquiry = open_inquiry(
-        kind=InquiryKind.QUESTION, severity=Risk.MEDIUM, agent_id=row.scope_owner if known else filer.agent.id,
-        namespace=row.namespace, question=f"{filer.agent.id} asks to forget: “{says}”. Is it still true?{why}",
-        current=row, incoming=None,
+    question = f"{filer.agent.id} asks to forget: “{says}”. Is it still true?"
+    same = Inquiry.objects.naming(row.namespace, [row.record_id]).filter(
+        kind=InquiryKind.QUESTION, current_record=row.record_id, question__startswith=question
     )  # fmt: skip
-    if inquiry.touches == 0:
-        audit.append(
-            namespace=row.namespace, actor=filer.actor, action=AuditAction.ASK_OWNER, target_kind="inquiry",
-            target_id=str(inquiry.pk), agent=inquiry.agent_id,
-            effects=[{"kind": "asked", "target_kind": "record", "target_id": row.record_id}],
-            touches=[audit.Touch("inquiry", str(inquiry.pk), inquiry.version)],
-        )  # fmt: skip
+    known = same.select_for_update(of=("self",)).order_by("pk").first()
+    if known is not None:
+        known.touches, known.touched_at = known.touches + 1, timezone.now()
+        known.save(update_fields=["touches", "touched_at"])
+        return known
+    owned = Agent.objects.filter(pk=row.scope_owner).exists()
+    inquiry = open_inquiry(
+        kind=InquiryKind.QUESTION, severity=Risk.MEDIUM, agent_id=row.scope_owner if owned else filer.agent.id,
+        namespace=row.namespace, question=f"{question} It says: “{reason}”" if reason else question, current=row,
+        incoming=None,
+    )  # fmt: skip
+    audit.append(
+        namespace=row.namespace, actor=filer.actor, action=AuditAction.ASK_OWNER, target_kind="inquiry",
+        target_id=str(inquiry.pk), agent=inquiry.agent_id,
+        effects=[{"kind": "asked", "target_kind": "record", "target_id": row.record_id}],
+        touches=[audit.Touch("inquiry", str(inquiry.pk), inquiry.version)],
+    )  # fmt: skip
     return inquiry

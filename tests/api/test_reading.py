@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from evidence.models import Evidence, RecallItem
 from evidence.rules.vocab import Access, Kind, Review, State
+from evidence.selectors import browsing
 from evidence.services.batching import flush_all
 from tests.api.bodies import SECRET
 from tests.api.conftest import Door, refusal
@@ -161,3 +162,19 @@ def test_a_token_without_the_right_reads_nothing(db: None) -> None:
     for look in LOOKS:
         assert refusal(without.get(look)) == (403, "right_missing"), look
         assert refusal(Door().get(look)) == (401, "unauthenticated"), look
+
+
+def test_a_look_that_ends_early_goes_on_and_skips_nothing(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kinds are as unevenly mixed as they are; of what is looked for, each record comes once, newest first."""
+    kinds = [Kind.FACT] * 3 + [Kind.ARTICLE, Kind.OBSERVATION] * 2 + [Kind.FACT] * 4 + [Kind.OBSERVATION] * 5
+    made = [
+        a_record(f"Note {number}.", kind=kind, tags=["odd"] if number % 2 else []) for number, kind in enumerate(kinds)
+    ]
+    monkeypatch.setattr(browsing, "LOOKED_AT", 2)
+    ids: list[str] = []
+    after: str | None = ""
+    while after is not None:
+        page = door.get(f"browse?limit=2&tags=odd&after={after}").json()
+        ids += [found["record"]["id"] for found in page["items"]]
+        after = page["next"]
+    assert ids == [row.record_id for row in reversed(made) if row.tags]

@@ -260,7 +260,7 @@ def test_of_anything_else_its_owner_is_asked(why: str, ada: Agent) -> None:
     if why == "cited":
         ada.does("propose", **proposal(evidence=[made.record_id]))
     told = ada.does("forget", record=made.record_id, reason="It moved.")
-    again = ada.does("forget", record=made.record_id, reason="It moved.")
+    again = ada.does("forget", record=made.record_id, reason="Something else.")
     assert (told["forgotten"], again["question"]) == (False, told["question"])
     made.refresh_from_db()
     assert made.state == State.ACTIVE
