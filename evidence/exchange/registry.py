@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evidence.exchange import agentx, basic_memory, bridge, claude_memory, csv_rows, jsonl, mcp_memory, mem0
+from evidence.exchange import agentx, basic_memory, bridge, claude_memory, csv_rows, jsonl, mcp_memory, mem0, pi
 from evidence.exchange.items import Read
 
 Reader = Callable[[Path], Iterator[Read]]
@@ -36,5 +36,6 @@ FORMATS: Mapping[str, Format] = {
         Format("basic-memory", "a project's folder of notes, one note, or the database", basic_memory.read),
         Format("mem0", "an export or a history of mem0, or a folder of such files", mem0.read),
         Format("bridge", "the database of Agent Memory Bridge, schema 12", bridge.read, own_namespaces=True),
+        Format("pi", "the root of a store of pi-persistent-intelligence", pi.read, own_namespaces=True),
     )
 }

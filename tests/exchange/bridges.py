@@ -41,7 +41,7 @@ def rewrite(path: Path, memory_id: str, content: str) -> None:
     change(path, "UPDATE memories SET content = ?, exact_content_hash = ? WHERE id = ?", content, digest, memory_id)
 
 
-def add_memory(path: Path, number: int, content: str, **columns: Any) -> str:
+def add_memory(path: Path, number: int, content: str = "", **columns: Any) -> str:
     """One more row, as the bridge's own `store` writes it; `edges` are (relation, target)."""
     edges, tags = columns.pop("edges", []), columns.pop("tags", ["kind:learn"])
     values: dict[str, Any] = {
