@@ -7,6 +7,7 @@ looks like a formula is text, like everything else.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,7 +19,7 @@ from evidence.rules.members import clean_text
 
 REQUIRED = ("statement", "agent")
 DELIMITERS = (",", ";", "\t")
-KINDS = ("proposal", "observation", "fact")
+KINDS = ("proposal", "observation", "fact", "article")
 LIST_SEPARATOR = ";"
 # A quote that is never closed swallows what follows; it is given up after as much as any row may hold.
 CELL_MAX = 128 * 1024
@@ -81,9 +82,24 @@ _OF_PROPOSAL: Mapping[str, Put] = {
 _OF_RECORD: Mapping[str, Put] = {
     "statement": _at("content"), "source_id": _at("source", "id"), "source_version": _at("source", "version"),
     "summary": _at("summary"), "excerpt": _at("excerpt"), "thread": _at("thread"), "polarity": _at("polarity"),
-    "confirmed_by": _at("check", "confirmed_by"),
+    "confirmed_by": _at("check", "confirmed_by"), "state": _at("state"), "superseded_by": _at("superseded_by"),
+    "review": _at("review"), "redaction": _at("redaction"),
 }  # fmt: skip
+# What an export says of its rows: the desk computes these, so an import does not read them.
+COMPUTED = ("label", "exported_at")
+# What a spreadsheet would take for a formula; behind apostrophes too, so that taking one off is never ambiguous.
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
 COLUMNS = ("kind", *dict.fromkeys((*_OF_PROPOSAL, *_OF_RECORD, *_SHARED)))
+
+
+def guarded(cell: str) -> str:
+    """A cell as an export writes it: with an apostrophe where a spreadsheet would see a formula."""
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """The text of a cell: without the apostrophe that keeps a spreadsheet from seeing a formula."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def read(path: Path) -> Iterator[Read]:
@@ -104,7 +120,7 @@ def _header(file: Path, where: str) -> tuple[str, list[str]]:
         raise files.CorruptSource(where, "its first line is no header of column names in UTF-8")
     found = [(one, _names(first, one)) for one in DELIMITERS]
     delimiter, header = max(found, key=lambda one: sum(name in COLUMNS for name in one[1]))
-    unknown = [name for name in header if name not in COLUMNS]
+    unknown = [name for name in header if name not in COLUMNS and name not in COMPUTED]
     missing = [name for name in REQUIRED if name not in header]
     if missing:
         raise files.CorruptSource(where, f"the header lacks {', '.join(missing)}; columns are {', '.join(COLUMNS)}")
@@ -170,8 +186,9 @@ def _item(row: list[str], header: list[str], place: Place) -> Read:
         if len(row) != len(header):
             cells = f"{len(row)} cells under {len(header)} columns"
             raise BadInput("malformed", f"the row has {cells}")
-        cells = {column: clean_text(cell, column).strip() for column, cell in zip(header, row, strict=True)}
-        return jsonl.item_of(_entry({column: cell for column, cell in cells.items() if cell}), place)
+        cells = {column: unguarded(clean_text(cell, column)).strip() for column, cell in zip(header, row, strict=True)}
+        known = {column: cell for column, cell in cells.items() if cell and column not in COMPUTED}
+        return jsonl.item_of(_entry(known), place)
     except BadInput as bad:
         return Problem(place, bad.code, bad.detail)
 
