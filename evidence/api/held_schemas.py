@@ -13,7 +13,7 @@ from evidence.selectors.answer_shapes import Grants
 from evidence.services.decision_shapes import SEARCH_MAX
 from evidence.services.request_shapes import Shape, Word
 
-LIST_ERRORS = errors(400, 401, 403, 422)
+LIST_ERRORS = errors(400, 401, 403, 413, 422)
 READ_ERRORS = errors(401, 403, 404, 422)
 CLAIM_ERRORS = errors(400, 401, 403, 404, 409, 413, 422)
 DECIDE_ERRORS = errors(400, 401, 403, 404, 409, 413, 422)

@@ -12,7 +12,7 @@ from evidence.selectors.answer_shapes import Grants
 from evidence.selectors.inquiries import Show
 from evidence.services.request_shapes import Shape, Word
 
-LIST_ERRORS = errors(400, 401, 403, 422)
+LIST_ERRORS = errors(400, 401, 403, 413, 422)
 ANSWER_ERRORS = errors(400, 401, 403, 404, 409, 413, 422)
 BROUGHT_ERRORS = errors(400, 401, 403, 404, 409, 413, 422)
 

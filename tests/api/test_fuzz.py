@@ -15,7 +15,8 @@ from evidence.services.errors import STATUS_OF
 from evidence.services.request_errors import RESERVED
 from tests.api.bodies import CLAIM, evidence, proposal
 from tests.api.conftest import Door, refusal
-from tests.builders import a_record, a_token
+from tests.builders import a_person_token, a_record, a_token
+from tests.services import make
 
 NASTY = st.sampled_from(
     ["", " ", "\0", "\ud800", "'", '"', "%", "\\", "{{7*7}}", "<img onerror=x>", "😀" * 50, "不" * 50, "a" * 2_001,
@@ -29,8 +30,11 @@ JSON = st.recursive(
 )
 NAMES = st.sampled_from([*evidence(), *proposal(), "query", "limit", "kinds", "claim", "scope", "check", "valid", "tags",
                          "summary", "excerpt", "reach", "supersedes", "target", "labels", "backends", "mode", "channel",
-                         *sorted(RESERVED)])  # fmt: skip
-STARTS: dict[str, Any] = {"evidence": evidence(), "proposals": proposal(), "recall": {"query": "kestrel"}}
+                         "receipt", "record", "rank", "outcome", "reason", "type", *sorted(RESERVED)])  # fmt: skip
+STARTS: dict[str, Any] = {
+    "evidence": evidence(), "proposals": proposal(), "recall": {"query": "kestrel"},
+    "feedback": {"receipt": "v1.e30.AA", "record": "e-1", "rank": 1, "outcome": "helpful"},
+}  # fmt: skip
 QUIET = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -89,6 +93,38 @@ class AnyBody(TestCase):
             answer = self.door.get(path)
             if answer.status_code not in (200, 301):
                 assert refusal(answer)[0] in (400, 404, 405)
+
+
+class AnyWordOfAPerson(TestCase):
+    """Bodies of those who work off the queue, near to what is right; a reviewer sends them."""
+
+    def setUp(self) -> None:
+        self.held = make.proposal()
+        self.person = Door(a_person_token(make.reviewer()).secret)
+        decision = make.act(make.proposal(statement="Else."), make.reviewer(), make.Action.REJECT, reason_code="wrong")
+        version = {"version": self.held.version}
+        self.starts: dict[str, Any] = {
+            f"held/{self.held.pk}/decision": version | {"action": "reject", "reason_code": "wrong"},
+            f"held/{self.held.pk}/edit": version | {"reason": "why", "statement": "Another."},
+            f"held/{self.held.pk}/lease": {},
+            f"decisions/{decision.decision.pk}/undo": version,
+            "queue/next": {"q": "quail"},
+            "bulk": {"items": [{"id": str(self.held.pk)} | version], "action": "approve"},
+        }
+        self.names = st.sampled_from(
+            ["version", "action", "reason", "reason_code", "checked_at", "until", "supersedes", "durability", "ratify",
+             "plan_digest", "statement", "claim", "scope", "evidence", "volatility", "token", "take_over", "q", "items"]
+        )  # fmt: skip
+
+    @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.data())
+    def test_right_bodies_with_wrong_members(self, data: st.DataObject) -> None:
+        path = data.draw(st.sampled_from(sorted(self.starts)))
+        changes = data.draw(st.dictionaries(self.names, JSON, min_size=1, max_size=2))
+        answer = self.person.post(path, raw=json.dumps(self.starts[path] | changes).encode())
+        if answer.status_code not in (200, 202):
+            status, code = refusal(answer)
+            assert STATUS_OF[code] == status, (path, changes, answer.content)
 
 
 @pytest.mark.parametrize("size", [1_000, 60_000])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -138,3 +139,23 @@ def test_only_people_and_only_reviewers_work_off_the_queue() -> None:
     assert auditor.post("queue/next").json()["item"] is None
     assert auditor.get(f"held/{held.pk}").json()["allowed_actions"] == []
     assert refusal(agent.get("queue")) == (403, "right_missing")
+
+
+HOSTILE = [
+    "\0", "\ud800", "a\0b", "%", "'", '"', "\\", "-", "*", "risk:", ":high", "agent:\0", "NEAR(", "((((", "a OR", "\u202e",
+    "id:zzz", "filed:9999-99-99", "filed:>0001-01-01", "x" * 999, "x" * 5_000, "is:mine is:leased", "不" * 300,
+    "1e999", "claim:a\nb",
+]  # fmt: skip
+
+
+def test_whatever_is_searched_for_is_answered(reviewer: Door) -> None:
+    make.proposal()
+    for text in HOSTILE:
+        said = quote(text.encode("utf-8", "surrogatepass"))
+        for address in (f"queue?q={said}&count=1", f"queue?after={said}", f"held/{said}", f"jobs/{ALIEN}?after={said}"):
+            answer = reviewer.get(address)
+            assert answer.status_code in (200, 400, 404, 413, 422), (address, answer.content)
+            if answer.status_code != 200:
+                refusal(answer)
+        posted = reviewer.post("queue/next", {"q": text})
+        assert posted.status_code in (200, 400, 413, 422), (text, posted.content)
