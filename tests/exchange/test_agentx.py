@@ -251,7 +251,7 @@ def test_what_is_no_checkout_is_refused(tmp_path: Path, name: str) -> None:
         (memory_line() + b"\0", "invalid_text"),
         (memory_line(content="a\0b"), "invalid_text"),
         (memory_line(content="\ud800"), "invalid_text"),
-        (memory_line(content="x" * 70_000), "too_large"),
+        (memory_line(content="x" * 600_000), "too_large"),
         (memory_line(agentId="ops-agent"), "not_your_source"),
         (memory_line(category="rumour"), "invalid_value"),
         (memory_line(category="secret"), "secret_detected"),

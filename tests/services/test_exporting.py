@@ -100,6 +100,16 @@ def test_what_is_exported_wiped_and_imported_is_what_it_was(tmp_path: Path) -> N
     assert len(before[1]) > 130
 
 
+def test_the_longest_text_there_is_comes_back(tmp_path: Path) -> None:
+    path, long = tmp_path / "out.jsonl", "\x01ä€" * (64 * 1024 // 3)
+    with suppress(Wiped), transaction.atomic():
+        store(tmp_path, entry(1, long))
+        run_export(format_name="jsonl", path=path)
+        raise Wiped
+    run_import(format_name="jsonl", path=path)
+    assert Evidence.objects.get().content == long
+
+
 def test_an_export_changes_nothing_and_is_for_its_maker_only(tmp_path: Path) -> None:
     store(tmp_path, entry(1, "Till 1 is open."))
     stored = dump()
