@@ -67,7 +67,7 @@ def annotate_record(
         audit.append(
             namespace=row.namespace, actor=filer.actor, action=AuditAction.EDIT, target_kind="record",
             target_id=str(row.pk), target_version=row.version - 1, agent=row.scope_owner,
-            effects=[{"kind": "annotated", "target_kind": "record", "target_id": row.record_id}],
+            effects=[{"kind": "edit", "target_kind": "record", "target_id": row.record_id}],
             snapshots={"shown": audit.keep(before), "journal": audit.keep({"journal": journal.entries})},
             touches=journal.touches(),
         )  # fmt: skip
@@ -178,7 +178,7 @@ def _ask(filer: Filer, row: Evidence, reason: str) -> Inquiry:
     audit.append(
         namespace=row.namespace, actor=filer.actor, action=AuditAction.ASK_OWNER, target_kind="inquiry",
         target_id=str(inquiry.pk), agent=inquiry.agent_id,
-        effects=[{"kind": "asked", "target_kind": "record", "target_id": row.record_id}],
+        effects=[{"kind": "open_question", "target_kind": "record", "target_id": row.record_id}],
         touches=[audit.Touch("inquiry", str(inquiry.pk), inquiry.version)],
     )  # fmt: skip
     return inquiry
