@@ -44,6 +44,15 @@ def unreadable(field: str, value: str, *, serious: bool = True) -> tuple[Note, .
     return (Note("unreadable_time", f"{field} has no zone or is no time: kept as text, no date for any rule", serious),)
 
 
+def as_it_came(field: str, text: str, beside: Instant) -> Instant:
+    """A time that an export could not read, kept for display: no date for any rule. One that can be read is no such text."""
+    if not text:
+        return beside
+    if beside or read_time(text) is not None:
+        raise BadInput("invalid_value", f"{field}_text is for a time that cannot be read; others are {field}", field)
+    return text
+
+
 def cut(text: str, longest: int) -> str:
     """The text, at most `longest` characters; what is left over is marked."""
     return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"

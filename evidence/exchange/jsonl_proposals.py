@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evidence.exchange.checked import readable, small_count, text_of, word
+from evidence.exchange.checked import as_it_came, readable, small_count, text_of, word
 from evidence.exchange.items import Linked, Note, Place, PromotionItem, ProposalItem
 from evidence.exchange.jsonl_records import record_of, refuse_unknown
 from evidence.exchange.strict_json import digest_of
@@ -15,15 +15,16 @@ from evidence.rules.parsing import check_from, claim_from, reach_from, scope_fro
 from evidence.rules.records import Check, Scope, Validity
 from evidence.rules.sources import source_name
 from evidence.rules.text import norm, sha256_hex
+from evidence.rules.times import Instant
 from evidence.rules.vocab import Access, Durability, Layer, ReachLevel, Trust, TrustClass, Volatility, trust_of_channel
 
 MEMBERS = frozenset(
     "id agent statement claim namespace trust channel trust_class durability layer rule_type scope reach tags event_at"
-    " volatility ttl_days check valid evidence supersedes target".split()
+    " volatility ttl_days check valid evidence supersedes target event_at_text".split()
 )
 EVIDENCE_MEMBERS = frozenset(
     "id source kind claim content trust_class durability polarity summary excerpt redaction thread event_at check volatility"
-    " ttl_days scope tags".split()
+    " ttl_days scope tags event_at_text".split()
 )
 TARGET_MEMBERS = frozenset("path source base_version title content type related agents occurrences".split())
 
@@ -56,7 +57,7 @@ def _shared(members: Members, entry: Mapping[str, Any], place: Place) -> dict[st
         "claim": claim,
         "evidence": evidence,
         "evidence_ids": ids,
-        "event_at": text_of(readable("event_at", members.instant("event_at"))),
+        "event_at": text_of(_event_at(members)),
         "check": _check(members, agent),
         "volatility": word("volatility", members.text("volatility"), Volatility, default=Volatility.WORK_STATE),
         "ttl_days": _ttl(members),
@@ -103,6 +104,11 @@ def _evidence(members: Members, agent: str, trust: str) -> tuple[tuple[Linked, .
     return tuple(linked), ids, tuple(notes)
 
 
+def _event_at(members: Members) -> Instant:
+    stated = readable("event_at", members.instant("event_at"))
+    return as_it_came("event_at", members.text("event_at_text"), stated)
+
+
 def _check(members: Members, agent: str) -> Check | None:
     check = check_from(members.raw("check"))
     if check is None:
@@ -110,7 +116,9 @@ def _check(members: Members, agent: str) -> Check | None:
     readable("check.at", check.at)
     if check.confirmed_by:
         raise BadInput("reserved", "check.confirmed_by: a proposal is confirmed by deciding it", "check")
-    return Check(check.at, by=check.by or agent, method=check.method)
+    stated = members.members("check")
+    at = as_it_came("check.at", stated.text("at_text") if stated else "", check.at)
+    return Check(at, by=check.by or agent, method=check.method)
 
 
 def _ttl(members: Members) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from evidence.exchange.checked import EXCERPT_MAX, SUMMARY_MAX, cut, cut_notes, readable, text_of, times_of
+from evidence.exchange.checked import EXCERPT_MAX, SUMMARY_MAX, as_it_came, cut, cut_notes, readable, text_of, times_of
 from evidence.exchange.items import EvidenceItem, FactItem, ForeignDecision, Note, Place
 from evidence.exchange.strict_json import digest_of
 from evidence.rules.errors import BadInput
@@ -22,7 +22,7 @@ from evidence.rules.vocab import Access, Kind, Review, State, Trust, trust_of_ch
 MEMBERS = frozenset(
     "id kind source claim content namespace tags rule_type layer reach relations valid event_at ingested_at check volatility"
     " ttl_days scope trust channel review approval state superseded_by derived_from trust_class durability polarity summary"
-    " excerpt redaction thread agent".split()
+    " excerpt redaction thread agent event_at_text".split()
 )
 # Computed when stored, or none of the importer's business: another store's clock says nothing here.
 _NOT_COMPARED = frozenset({"ingested_at"})
@@ -39,7 +39,7 @@ _DEFAULTS: Mapping[str, object] = {
 _PARTS: Mapping[str, frozenset[str]] = {
     "source": frozenset({"id", "version"}),
     "claim": frozenset({"subject", "attribute", "value"}),
-    "check": frozenset({"at", "by", "method", "confirmed_by"}),
+    "check": frozenset({"at", "at_text", "by", "method", "confirmed_by"}),
     "scope": frozenset({"owner", "access", "shared_with", "project"}),
     "approval": frozenset({"by", "at", "proposal"}),
     "valid": frozenset({"from", "until"}),
@@ -101,7 +101,17 @@ def record_of(entry: Mapping[str, Any], defaults: Mapping[str, Any] | None = Non
     _check_words(record)
     for field, value in times_of(record):
         readable(field, value)
-    return record, notes
+    return with_unreadable(record, Members(filled)), notes
+
+
+def with_unreadable(record: Record, members: Members) -> Record:
+    """The times that the desk itself could not read when it wrote the line."""
+    record = replace(record, event_at=as_it_came("event_at", members.text("event_at_text"), record.event_at))
+    if record.check is None:
+        return record
+    stated = members.members("check")
+    at = as_it_came("check.at", stated.text("at_text") if stated else "", record.check.at)
+    return replace(record, check=replace(record.check, at=at))
 
 
 def _identified(record: Record, given: Members | None) -> Record:

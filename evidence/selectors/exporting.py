@@ -74,7 +74,8 @@ def record_entry(row: Evidence) -> Mapping[str, Any]:
         "id": row.record_id, "kind": row.kind, "source": {"id": row.source_id, "version": row.source_version},
         "namespace": row.namespace, "claim": _claim(record.claim), "content": row.content, "tags": list(row.tags),
         "rule_type": row.rule_type, "layer": row.layer, "reach": _reach(record.reach), "valid": _valid(record.valid),
-        "event_at": _time(record.event_at), "check": _check(record.check), "volatility": row.volatility,
+        "event_at": _time(record.event_at), "event_at_text": row.event_at_text,
+        "check": _check(record.check), "volatility": row.volatility,
         "ttl_days": row.ttl_days, "scope": _scope(record.scope), "trust": row.trust, "review": row.review,
         "approval": {"by": row.approval_by, "at": _time(record.approval.at), "proposal": row.approval_proposal}
         if record.approval else None,
@@ -90,7 +91,8 @@ def proposal_entry(held: HeldRecord) -> Mapping[str, Any]:
         "id": str(held.id), "agent": held.agent_id, "namespace": held.namespace, "statement": held.statement,
         "claim": _claim(held.claim), "trust": held.trust, "trust_class": held.trust_class, "durability": held.durability,
         "layer": held.layer, "rule_type": held.rule_type, "scope": _scope(held.scope), "reach": _reach(held.reach),
-        "tags": list(held.tags), "event_at": _time(held.event_at), "volatility": held.volatility,
+        "tags": list(held.tags), "event_at": _time(held.event_at), "event_at_text": held.event_at_text,
+        "volatility": held.volatility,
         "ttl_days": held.ttl_days, "check": _check(held.check_value),
         "valid": _valid(Validity(held.valid_from, held.valid_until)), "supersedes": list(held.supersedes),
         "evidence": [_linked(link) for link in held.links.all() if link.unlinked_at is None and _is_told(link)],
@@ -113,7 +115,7 @@ def _linked(link: HeldLink) -> str | Mapping[str, Any]:
 
 _INLINE = (
     "source", "claim", "content", "trust_class", "durability", "polarity", "summary", "excerpt", "redaction", "thread",
-    "event_at", "check", "volatility", "ttl_days", "scope", "tags",
+    "event_at", "event_at_text", "check", "volatility", "ttl_days", "scope", "tags",
 )  # fmt: skip
 
 
@@ -134,7 +136,9 @@ def _claim(claim: Claim | None) -> Mapping[str, str] | None:
 def _check(check: Check | None) -> Mapping[str, Any] | None:
     if check is None:
         return None
-    return {"at": _time(check.at), "by": check.by, "method": check.method, "confirmed_by": check.confirmed_by}
+    at = _time(check.at)
+    came = str(check.at) if check.at and at is None else None
+    return {"at": at, "at_text": came, "by": check.by, "method": check.method, "confirmed_by": check.confirmed_by}
 
 
 def _scope(scope: Scope) -> Mapping[str, Any]:
@@ -152,6 +156,6 @@ def _valid(valid: Validity | None) -> Mapping[str, str | None] | None:
 
 
 def _time(value: Instant) -> str | None:
-    """The instant; a time that cannot be read is no date for any rule, and is not told."""
+    """The instant; a time that cannot be read is no date for any rule, and told as the text that it is."""
     moment = read_time(value)
     return to_iso(moment) if moment else None

@@ -50,6 +50,22 @@ def test_a_file_can_be_named_as_well_as_a_folder() -> None:
     assert len(list(jsonl.read(BACKLOG / "proposals.jsonl"))) == 102
 
 
+def test_a_time_that_the_desk_could_not_read_is_kept_as_text(tmp_path: Path) -> None:
+    line = record(event_at_text="last spring", check={"at_text": "2026-10-05T10:00", "by": "ada"})
+    del line["event_at"]
+    found = one(tmp_path, line)
+    assert isinstance(found, EvidenceItem)
+    assert found.record.check is not None
+    assert (found.record.event_at, found.record.check.at) == ("last spring", "2026-10-05T10:00")
+    smuggled = one(tmp_path, line | {"event_at_text": "2026-10-05T10:00:00Z"})
+    assert isinstance(smuggled, Problem)
+    both = one(tmp_path, record(event_at_text="last spring"))
+    assert isinstance(both, Problem)
+    found = one(tmp_path, proposal(event_at_text="last spring", check={"at_text": "then", "by": "ada"}))
+    assert isinstance(found, ProposalItem)
+    assert (found.event_at, found.check and found.check.at) == ("last spring", "then")
+
+
 def test_an_approval_in_a_line_is_history(tmp_path: Path) -> None:
     line = record(
         kind="article", source={"id": "wiki:ada/graph/till.md", "version": "1"},
