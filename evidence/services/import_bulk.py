@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from django.db import DataError, IntegrityError, transaction
 
+from evidence.exchange.bridge.memories import DECISION_FIELD
 from evidence.exchange.items import AnyItem, EvidenceItem, FactItem
 from evidence.models import Evidence, ImportedItem, Tombstone
 from evidence.rules.errors import BadInput
@@ -68,6 +69,8 @@ def _built(arrival: Arrival, items: Sequence[AnyItem]) -> dict[int, Evidence]:
 def _is_candidate(item: EvidenceItem | FactItem) -> bool:
     record = item.record
     if isinstance(item, FactItem) and (item.history or record.claim is None):
+        return False
+    if DECISION_FIELD in item.extra:
         return False
     return (
         record.kind in _KINDS and record.state == State.ACTIVE and not record.review and record.approval is None

@@ -5,8 +5,11 @@ A deletion there takes what was imported from there and nobody here has decided 
 
 from __future__ import annotations
 
-from evidence.exchange.items import HistoryItem, Note, TombstoneItem
-from evidence.models import Evidence, HeldRecord, ImportedItem, Tombstone
+from uuid import UUID
+
+from evidence.exchange.bridge.memories import DECISION_FIELD
+from evidence.exchange.items import AnyItem, EvidenceItem, FactItem, HistoryItem, Note, TombstoneItem
+from evidence.models import Decision, Evidence, HeldRecord, ImportedItem, Tombstone
 from evidence.rules.identity import claim_fingerprint, record_id, statement_fingerprint
 from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import AuditAction, HeldStatus, Redaction, Review, State
@@ -23,10 +26,21 @@ from evidence.services.texts import NAME_MAX, SOURCE_MAX, check_texts
 _TEXTS = ("content", "summary", "excerpt", "claim_value", "value_key")
 
 
-def store_history(arrival: Arrival, item: HistoryItem, known: ImportedItem | None) -> Stored:
+def store_history(arrival: Arrival, item: HistoryItem | EvidenceItem | FactItem, known: ImportedItem | None) -> Stored:
     """Kept in what is remembered of the import, where its foreign id finds it; there is no row of its own."""
     outcome = ImportOutcome.CREATED if known is None else ImportOutcome.CHANGED
     return Stored(outcome, "history", sha256_hex(arrival.system, item.foreign_id)[:32], touches=())
+
+
+def written_here(item: AnyItem) -> bool:
+    """Whether it is a decision of this desk that was written back there: kept as that, and no evidence of itself."""
+    named = item.extra.get(DECISION_FIELD)
+    if not isinstance(named, str) or not isinstance(item, EvidenceItem | FactItem):
+        return False
+    try:
+        return Decision.objects.filter(pk=UUID(named)).exists()
+    except ValueError:
+        return False
 
 
 def store_tombstone(arrival: Arrival, item: TombstoneItem, known: ImportedItem | None) -> Stored:

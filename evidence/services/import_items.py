@@ -27,7 +27,7 @@ from evidence.rules.records import Claim
 from evidence.services.errors import Refused
 from evidence.services.import_arrival import Arrival, check_item, is_known, kind_of, memory_of
 from evidence.services.import_curated import store_fact
-from evidence.services.import_gone import store_history, store_tombstone
+from evidence.services.import_gone import store_history, store_tombstone, written_here
 from evidence.services.import_proposals import store_proposal
 from evidence.services.import_questions import store_question
 from evidence.services.import_records import store_evidence
@@ -105,6 +105,8 @@ def _why(error: Exception) -> tuple[str, str]:
 
 
 def _handler_of(item: AnyItem) -> Callable[[Arrival, Any, ImportedItem | None], Stored]:
+    if written_here(item):
+        return store_history
     if isinstance(item, EvidenceItem):
         return store_evidence
     if isinstance(item, FactItem):

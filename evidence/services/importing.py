@@ -34,6 +34,8 @@ FIRST_CHUNK = 50
 HOLD_SECONDS = 0.25
 
 DEFAULT_NAMESPACE = "default"
+# What a report says where each entry went to the namespace that it names.
+OWN_NAMESPACES = "their own namespaces"
 
 OnLine = Callable[[Line], None]
 
@@ -102,7 +104,7 @@ def store_items(
 
     `spread`: entries go to the namespaces that they name, and only those that name none to `namespace`.
     """
-    report = Report(format_name, source, namespace, dry_run)
+    report = Report(format_name, source, OWN_NAMESPACES if spread else namespace, dry_run)
     arrivals = _Arrivals(format_name, namespace, actor or Actor.importer(format_name), spread)
     if dry_run:
         with on_a_copy(), suppress(_TakeBack), transaction.atomic():

@@ -16,7 +16,7 @@ _LABEL = re.compile(r"\s*([A-Za-z][A-Za-z0-9 _-]{0,63}?)\s*:\s?(.*)")
 # Lines about the memory, kept as such; the others are what it says.
 _ABOUT = frozenset(
     "record_type schema claim scope confidence status domain valid_from valid_until supports contradicts supersedes depends_on"
-    " evidence_refs derived_from_candidate_id derived_from_belief_id evidence_refs_json supports_record_ids_json"
+    " evidence_refs desk_decision derived_from_candidate_id derived_from_belief_id evidence_refs_json supports_record_ids_json"
     " contradicts_record_ids_json supersedes_record_ids_json depends_on_record_ids_json".split()
 )
 CANDIDATE, REVIEW = "learning-candidate", "learning-review"

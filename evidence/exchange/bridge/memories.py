@@ -27,6 +27,8 @@ RELATIONS = ("supports", "contradicts", "supersedes", "depends_on", "evidence_re
 _REPLACED = frozenset({"superseded", "replaced", "archived"})
 _UNTRUSTED = frozenset({"poisoned", "untrusted"})
 _SUSPECT = frozenset({"quarantined", "unsafe", "suspicious"})
+# Where the desk wrote a decision back, the memory names it: on the desk that took it, it is no evidence of itself.
+DECISION_FIELD = "desk_decision"
 METHOD = "learning review in the bridge"
 
 
@@ -193,6 +195,8 @@ def extra_of(bridge: Bridge, memory: Memory) -> dict[str, object]:
     }  # fmt: skip
     if memory.confidence is not None:
         found["confidence"] = memory.confidence
+    if memory.fields.get(DECISION_FIELD):
+        found[DECISION_FIELD] = memory.fields[DECISION_FIELD][:64]
     relations = {name: targets for name in RELATIONS if (targets := bridge.targets(memory.id, name))}
     if relations:
         found["relations"] = relations
