@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -80,7 +81,7 @@ def _revise(call: Call, asked: ReviseShape) -> Answer:
     shape = ProposalShape.model_validate(given)
     draft = shape.to_draft(filer)
     if asked.volatility is None:
-        draft = _replaced(draft, volatility="")
+        draft = replace(draft, volatility="")
     return _proposal(call, revise_record(filer=filer, record_id=asked.record, value=asked.value, draft=draft).held)
 
 
@@ -124,12 +125,6 @@ def _questions(call: Call, asked: QuestionsShape) -> Answer:
     filed = _filed(call, came.filed)
     filed.pop("finding", None)
     return {"evidence": filed, "attached": came.attached, "question": question, "grants": []}
-
-
-def _replaced(draft: Any, **members: Any) -> Any:
-    from dataclasses import replace
-
-    return replace(draft, **members)
 
 
 def _record(call: Call, row: Evidence) -> Answer:

@@ -19,6 +19,14 @@ from evidence.services.request_shapes import Shape
 
 Takes = TypeVar("Takes", bound=Shape)
 Answer = dict[str, Any]
+PROBLEM = {
+    "title": "Problem",
+    "description": "Of a call that was refused: `code` is stable, `detail` is for people; what else helps is beside them.",
+    "type": "object",
+    "properties": {name: {"type": "string"} for name in ("type", "title", "code", "detail")}
+    | {"status": {"type": "integer"}},
+    "required": ["type", "title", "status", "code", "detail"],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +53,10 @@ class Tool(Generic[Takes]):
             title=self.title, read_only_hint=self.reads, destructive_hint=self.destroys, idempotent_hint=self.again,
             open_world_hint=False,
         )  # fmt: skip
+        answer = _or_problem(self.gives.model_json_schema(mode="serialization"))
         return types.Tool(
             name=self.name, title=self.title, description=self.description, annotations=hints,
-            input_schema=self.takes.model_json_schema(), output_schema=self.gives.model_json_schema(mode="serialization"),
+            input_schema=self.takes.model_json_schema(), output_schema=answer,
         )  # fmt: skip
 
     async def call(self, arguments: Mapping[str, Any] | None) -> types.CallToolResult:
@@ -70,3 +79,8 @@ class Tool(Generic[Takes]):
 
 def _refused(error: ValidationError) -> Refused:
     return refusal([{**one} for one in error.errors(include_url=False, include_input=False)])
+
+
+def _or_problem(answer: dict[str, Any]) -> dict[str, Any]:
+    """The answer or an error: some clients hold what is structured against the schema when the call was refused, too."""
+    return {"type": "object", "$defs": answer.pop("$defs", {}), "anyOf": [answer, PROBLEM]}

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+import jsonschema
 import pytest
 from django.test import Client
 
-from evidence.mcp.server import TOOLS
+from evidence.mcp.server import DESCRIBED
 from tests.builders import a_token
 
 VERSION = "2025-11-25"
@@ -46,11 +47,10 @@ class Agent:
 
     def does(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """The structured answer of a call that has to succeed, held against the tool's schema."""
-        import jsonschema
-
         result = self.call(tool, **arguments)
         assert not result.get("isError"), result
-        jsonschema.validate(result["structuredContent"], TOOLS[tool].described().output_schema)
+        jsonschema.validate(result["structuredContent"], DESCRIBED[tool].output_schema)
+        assert "code" not in result["structuredContent"]
         assert result["content"][0]["text"]
         answer: dict[str, Any] = result["structuredContent"]
         return answer
@@ -61,6 +61,8 @@ class Agent:
         assert result["isError"] is True, result
         members = result["structuredContent"]
         assert {"type", "title", "status", "code", "detail"} <= set(members)
+        # Some clients look at this also when the call was refused.
+        jsonschema.validate(members, DESCRIBED[tool].output_schema)
         assert result["content"][0]["text"].startswith(members["code"])
         return str(members["code"])
 
