@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evidence.exchange import files, strict_json
+from evidence.exchange import files, json_stream, strict_json
 from evidence.exchange.items import AnyItem, Note, Place, Problem, Read
 from evidence.exchange.remembered import Remembered, hash_of, item_of
 from evidence.rules.errors import BadInput
@@ -33,28 +33,18 @@ def read(path: Path) -> Iterator[Read]:
         raise files.CorruptSource(name, "a file is expected, not a folder")
     files.check_lines(file, name)
     if _is_array(file):
-        return _read_array(name, _array(name, file))
+        json_stream.check(file, name)
+        return _read_array(name, file)
     return _read_lines(name, file)
 
 
 def _is_array(file: Path) -> bool:
-    for _number, line in files.read_lines(file, longest=ENTITY_MAX):
-        return isinstance(line, bytes) and line.lstrip().startswith(b"[")
-    return False
+    with files.open_regular(file) as opened:
+        return opened.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
 
 
-def _array(name: str, file: Path) -> list[Any]:
-    try:
-        document = strict_json.parse(files.read_document(file))
-    except BadInput as bad:
-        raise files.CorruptSource(name, bad.detail) from bad
-    if not isinstance(document, list):
-        raise files.CorruptSource(name, "it is neither lines of objects nor an array of them")
-    return document
-
-
-def _read_array(name: str, entries: list[Any]) -> Iterator[Read]:
-    for number, entry in enumerate(entries):
+def _read_array(name: str, file: Path) -> Iterator[Read]:
+    for number, entry in enumerate(json_stream.elements(file, name)):
         for found in _entry(entry, Place(name, part=f"[{number}]")):
             yield found if isinstance(found, Problem) else replace(found, notes=(ARRAY, *found.notes))
 

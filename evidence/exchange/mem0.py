@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evidence.exchange import files, sqlite_file, strict_json
+from evidence.exchange import files, json_stream, sqlite_file, strict_json
 from evidence.exchange.checked import text_of
 from evidence.exchange.folders import Found, walk_tree
 from evidence.exchange.items import AnyItem, EvidenceItem, Note, Place, Problem, Read, TombstoneItem
@@ -34,49 +34,58 @@ DELETED = Note("deleted_there", "it was deleted there; of its text nothing is ke
 MAPPING = "it has no text in memory; an export under other names has to be mapped to id and memory first"
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """One file: an export, which is read entry by entry, or a history, whose rows are held (they hold each other's ends)."""
+
+    name: str
+    path: Path
+    history: list[Any] | None = None
+
+
 def read(path: Path) -> Iterator[Read]:
     """Items of a file, or of the files of a folder in the order of their names. `CorruptSource` before the first item."""
     root = files.root_of(path)
     if not root.is_dir():
-        return _read_loaded([_load(files.shown(root.name), root)])
+        return _read_sources([_source(files.shown(root.name), root)])
     found = list(walk_tree(root, lambda name: name.endswith(_SUFFIXES), enter=lambda _name: False))
     problems = [one for one in found if isinstance(one, Problem)]
-    loaded = [_load(one.name, one.path) for one in found if isinstance(one, Found)]
+    sources = [_source(one.name, one.path) for one in found if isinstance(one, Found)]
     if not found:
         raise files.CorruptSource(files.shown(root.name), "the folder holds no .json or .db file")
-    return _read_loaded(loaded, problems)
+    return _read_sources(sources, problems)
 
 
-def _load(name: str, path: Path) -> tuple[str, list[Any]]:
+def _source(name: str, path: Path) -> _Source:
+    """The file, looked through; `CorruptSource` where it is neither."""
     if sqlite_file.is_database(path):
-        return name, sqlite_file.rows(path, name, "history", HISTORY_COLUMNS, optional=("actor_id", "role"))
-    try:
-        document = strict_json.parse(files.read_document(path))
-    except BadInput as bad:
-        raise files.CorruptSource(name, bad.detail) from bad
-    except OSError as error:
-        raise files.CorruptSource(name, f"it cannot be read ({error.strerror or 'input/output error'})") from error
-    if isinstance(document, dict):
-        document = next((document[wrapper] for wrapper in WRAPPERS if wrapper in document), None)
-    if not isinstance(document, list):
-        raise files.CorruptSource(name, "it is no list of memories, and none under results or memories")
-    return name, document
+        return _Source(
+            name, path, sqlite_file.rows(path, name, "history", HISTORY_COLUMNS, optional=("actor_id", "role"))
+        )
+    json_stream.check(path, name, WRAPPERS)
+    first = next(json_stream.elements(path, name, WRAPPERS), None)
+    if not _is_history(first):
+        return _Source(name, path)
+    if path.stat().st_size > files.DOCUMENT_MAX:
+        raise files.CorruptSource(
+            name, f"a history of more than {files.DOCUMENT_MAX // 1024**2} MiB; import the database"
+        )
+    return _Source(name, path, list(json_stream.elements(path, name, WRAPPERS)))
 
 
-def _read_loaded(loaded: list[tuple[str, list[Any]]], problems: list[Problem] | None = None) -> Iterator[Read]:
-    yield from problems or ()
+def _read_sources(sources: list[_Source], problems: Iterable[Problem] = ()) -> Iterator[Read]:
+    yield from problems
     # What lies beside an export tells of the past only: the export says what is remembered now.
-    exports = [one for one in loaded if not _is_history(one[1])]
-    for name, entries in exports:
-        for number, entry in enumerate(entries):
-            yield _guarded(entry, Place(name, part=f"[{number}]"))
-    for name, entries in loaded:
-        if _is_history(entries):
-            yield from _read_history(name, entries, is_alone=not exports)
+    exports = [one for one in sources if one.history is None]
+    for one in exports:
+        for number, entry in enumerate(json_stream.elements(one.path, one.name, WRAPPERS)):
+            yield _guarded(entry, Place(one.name, part=f"[{number}]"))
+    for one in sources:
+        if one.history is not None:
+            yield from _read_history(one.name, one.history, is_alone=not exports)
 
 
-def _is_history(entries: list[Any]) -> bool:
-    first = entries[0] if entries else None
+def _is_history(first: object) -> bool:
     return isinstance(first, Mapping) and all(name in first for name in HISTORY)
 
 

@@ -82,7 +82,7 @@ def test_a_truncated_export_is_refused_whole(tmp_path: Path, cut: int) -> None:
 
 @pytest.mark.parametrize("document", [{}, {"results": {}}, 7, {"data": []}, "text"])
 def test_an_export_of_another_shape_is_refused_whole(tmp_path: Path, document: object) -> None:
-    with pytest.raises(CorruptSource, match="no list of memories"):
+    with pytest.raises(CorruptSource, match="no list of entries"):
         mem0.read(exported(tmp_path, document))
 
 
