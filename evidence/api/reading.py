@@ -13,7 +13,7 @@ from evidence.api.shapes import errors
 from evidence.rules.vocab import Right
 from evidence.selectors.answer_shapes import ContextAnswer, ExportAnswer, Listing, StatsAnswer
 from evidence.selectors.reading import browse_json, context_json, export_json, stats_json
-from evidence.services.compiling import compile_context
+from evidence.services.compiling import compile_context, look_around
 from evidence.services.tool_shapes import BrowseShape, ContextShape, ExportShape
 
 router = Router(tags=["Recall"])
@@ -32,7 +32,8 @@ _AS_TEXT = {"responses": {200: {"content": {MARKDOWN: {"schema": {"type": "strin
 )
 def get_browse(request: HttpRequest, asked: Annotated[BrowseShape, Query()]) -> HttpResponse:
     """Facts, articles and observations that you may read, newest first."""
-    return JsonResponse(browse_json(token_of(request), asked.to_look(), timezone.now()))
+    page = look_around(token=token_of(request), look=asked.to_look(), mode="browse", now=timezone.now())
+    return JsonResponse(browse_json(page))
 
 
 @router.get(
@@ -56,8 +57,9 @@ def get_stats(request: HttpRequest) -> HttpResponse:
 )
 def get_export(request: HttpRequest, asked: Annotated[ExportShape, Query()]) -> HttpResponse:
     """Page by page, with ids and labels. As Markdown: in the member `markdown`, each record a line."""
-    markdown = asked.format == "markdown"
-    return JsonResponse(export_json(token_of(request), asked.to_look(), timezone.now(), markdown=markdown))
+    token, now = token_of(request), timezone.now()
+    page = look_around(token=token, look=asked.to_look(), mode="export", now=now)
+    return JsonResponse(export_json(token, page, now, markdown=asked.format == "markdown"))
 
 
 @router.get(

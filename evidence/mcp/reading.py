@@ -10,6 +10,7 @@ from evidence.selectors.answer_shapes import ExportAnswer, FeedbackOut, Listing,
 from evidence.selectors.answers import feedback_json, recalled_json
 from evidence.selectors.context import one_line
 from evidence.selectors.reading import browse_json, export_json, stats_json
+from evidence.services.compiling import look_around
 from evidence.services.feedback import give_feedback
 from evidence.services.feedback_shapes import FeedbackShape
 from evidence.services.recall_log import answer_recall
@@ -23,7 +24,7 @@ def _recall(call: Call, asked: RecallShape) -> Answer:
 
 
 def _browse(call: Call, asked: BrowseShape) -> Answer:
-    return browse_json(call.token, asked.to_look(), call.now)
+    return browse_json(look_around(token=call.token, look=asked.to_look(), mode="browse", now=call.now))
 
 
 def _stats(call: Call, asked: Nothing) -> Answer:
@@ -31,7 +32,8 @@ def _stats(call: Call, asked: Nothing) -> Answer:
 
 
 def _export(call: Call, asked: ExportShape) -> Answer:
-    return export_json(call.token, asked.to_look(), call.now, markdown=asked.format == "markdown")
+    page = look_around(token=call.token, look=asked.to_look(), mode="export", now=call.now)
+    return export_json(call.token, page, call.now, markdown=asked.format == "markdown")
 
 
 def _feedback(call: Call, asked: FeedbackShape) -> Answer:

@@ -7,15 +7,14 @@ from typing import Any
 
 from evidence.models import Token
 from evidence.selectors.answers import found_json, instant
-from evidence.selectors.browsing import Look, counts, listed
+from evidence.selectors.browsing import Listed, counts
 from evidence.selectors.context import Compiled, lines_of
 from evidence.selectors.paging import COUNT_LIMIT, Capped
 from evidence.selectors.questions import open_questions_of
 from evidence.selectors.tokens import reader_of
 
 
-def browse_json(token: Token, look: Look, now: datetime) -> dict[str, Any]:
-    page = listed(reader=reader_of(token), namespace=token.namespace, look=look, now=now)
+def browse_json(page: Listed) -> dict[str, Any]:
     return {"items": [found_json(found) for found in page.found], "next": page.after or None, "grants": []}
 
 
@@ -29,9 +28,8 @@ def stats_json(token: Token, now: datetime) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def export_json(token: Token, look: Look, now: datetime, *, markdown: bool) -> dict[str, Any]:
+def export_json(token: Token, page: Listed, now: datetime, *, markdown: bool) -> dict[str, Any]:
     """A page of everything that the agent may read. It cites ids, says when it was made, and is no authority."""
-    page = listed(reader=reader_of(token), namespace=token.namespace, look=look, now=now)
     body: dict[str, Any] = {
         "made_at": instant(now), "namespace": token.namespace, "next": page.after or None, "grants": [],
         "items": [] if markdown else [found_json(found) for found in page.found],

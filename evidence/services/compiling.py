@@ -1,17 +1,26 @@
-"""Compiled context for an agent's door. What is compiled for a task is a recall, and is remembered as one."""
+"""What an agent's door shows without being asked a question: lists, exports, compiled context. Remembered like a recall."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from evidence.models import Token
+from evidence.selectors.browsing import Listed, Look, listed
 from evidence.selectors.context import Compiled, startup_context, task_context
 from evidence.selectors.recall import Ask
+from evidence.selectors.tokens import reader_of
 from evidence.services.errors import Refused
-from evidence.services.recall_log import answer_recall
+from evidence.services.recall_log import answer_recall, note_shown
 
 _ASKED = 50
 """More lines than that no budget of a task needs; the best come first."""
+
+
+def look_around(*, token: Token, look: Look, mode: str, now: datetime) -> Listed:
+    """A page of what the agent may read. `mode`: what it is for, `browse` or `export`."""
+    page = listed(reader=reader_of(token), namespace=token.namespace, look=look, now=now)
+    note_shown(token=token, mode=mode, shown=[(one.record.id, str(one.label)) for one in page.found], now=now)
+    return page
 
 
 def compile_context(*, token: Token, kind: str, query: str, budget: int, now: datetime) -> Compiled:
@@ -19,6 +28,8 @@ def compile_context(*, token: Token, kind: str, query: str, budget: int, now: da
     if kind == "startup":
         if query:
             raise Refused("invalid_value", "Only the context of a task takes a query.", field="query")
-        return startup_context(token=token, budget=budget, now=now)
+        compiled = startup_context(token=token, budget=budget, now=now)
+        note_shown(token=token, mode="context", shown=[(line.id, line.label) for line in compiled.lines], now=now)
+        return compiled
     recalled = answer_recall(token=token, ask=Ask(query=query, limit=_ASKED), now=now)
     return task_context(found=recalled.results, budget=budget, now=now)

@@ -74,6 +74,14 @@ def answer_recall(*, token: Token, ask: Ask, now: datetime) -> Recalled:
     return recalled
 
 
+def note_shown(*, token: Token, mode: str, shown: Sequence[tuple[str, str]], now: datetime) -> None:
+    """Remember what was shown otherwise than by a recall (record ids with their labels): who asks what an agent was given, be it
+    an undo or a plan, finds it among the recalls.
+    """
+    if shown:
+        _entries.put(Entry(new_id(), now, token.namespace, token.agent_id or "", "", mode, tuple(shown), ""))
+
+
 def query_hash(query: str) -> str:
     """A keyed hash: queries are short enough to be guessed from a bare one."""
     return salted_hmac(_SALT, norm(query), algorithm="sha256").hexdigest()

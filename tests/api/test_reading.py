@@ -178,3 +178,19 @@ def test_a_look_that_ends_early_goes_on_and_skips_nothing(door: Door, monkeypatc
         ids += [found["record"]["id"] for found in page["items"]]
         after = page["next"]
     assert ids == [row.record_id for row in reversed(made) if row.tags]
+
+
+def test_what_was_shown_is_remembered_like_a_recall(seen: list[Evidence], door: Door) -> None:
+    for look in ("browse?kinds=observation", "export?kinds=observation", "context", "stats"):
+        door.get(look)
+    flush_all()
+    facts = sorted(row.record_id for row in seen[:2])
+    shown = {mode: sorted(items) for mode, items in _shown().items()}
+    assert shown == {"browse": [seen[2].record_id], "export": [seen[2].record_id], "context": facts}
+
+
+def _shown() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for mode, record_id in RecallItem.objects.values_list("recall__mode", "record_id"):
+        found.setdefault(mode, []).append(record_id)
+    return found
