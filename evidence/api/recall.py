@@ -12,9 +12,7 @@ from evidence.backends.registry import backends
 from evidence.rules.vocab import Right
 from evidence.selectors.answer_shapes import RecallAnswer, RecordAnswer
 from evidence.selectors.answers import found_json, recalled_json
-from evidence.selectors.recall import record_for
-from evidence.selectors.tokens import reader_of
-from evidence.services.errors import Refused
+from evidence.services.compiling import read_record
 from evidence.services.recall_log import answer_recall
 from evidence.services.request_shapes import RecallShape
 
@@ -45,8 +43,5 @@ def post_recall(request: HttpRequest, body: RecallShape) -> HttpResponse:
 )
 def get_record(request: HttpRequest, record_id: str) -> HttpResponse:
     """One record by its id, by the same rules as recall: held, rejected, superseded or unreadable ones do not exist."""
-    token = token_of(request)
-    found = record_for(reader=reader_of(token), namespace=token.namespace, record_id=record_id, now=timezone.now())
-    if found is None:
-        raise Refused("not_found", "There is no such record.")
+    found = read_record(token=token_of(request), record_id=record_id, now=timezone.now())
     return JsonResponse(found_json(found) | {"grants": []})

@@ -16,9 +16,7 @@ from evidence.rules.vocab import Right
 from evidence.selectors.answers import found_json, question_json
 from evidence.selectors.context import BUDGET
 from evidence.selectors.questions import open_questions_of, sides_named
-from evidence.selectors.recall import record_for
-from evidence.selectors.tokens import reader_of
-from evidence.services.compiling import compile_context
+from evidence.services.compiling import compile_context, read_record
 from evidence.services.errors import Refused
 
 JSON, MARKDOWN = "application/json", "text/markdown"
@@ -87,11 +85,7 @@ def _context(call: Call, kind: str, query: str) -> str:
 def _record(call: Call, record_id: str) -> str:
     if not record_id.isascii() or not record_id.isprintable():
         raise Refused("not_found", "There is no such record.")
-    found = record_for(
-        reader=reader_of(call.token), namespace=call.token.namespace, record_id=record_id, now=call.now
-    )  # fmt: skip
-    if found is None:
-        raise Refused("not_found", "There is no such record.")
+    found = read_record(token=call.token, record_id=record_id, now=call.now)
     return _json(found_json(found) | {"grants": []})
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from evidence.models import Token
 from evidence.selectors.browsing import Listed, Look, listed
 from evidence.selectors.context import Compiled, startup_context, task_context
-from evidence.selectors.recall import Ask
+from evidence.selectors.recall import Ask, Found, record_for
 from evidence.selectors.tokens import reader_of
 from evidence.services.errors import Refused
 from evidence.services.recall_log import answer_recall, note_shown
@@ -21,6 +21,15 @@ def look_around(*, token: Token, look: Look, mode: str, now: datetime) -> Listed
     page = listed(reader=reader_of(token), namespace=token.namespace, look=look, now=now)
     note_shown(token=token, mode=mode, shown=[(one.record.id, str(one.label)) for one in page.found], now=now)
     return page
+
+
+def read_record(*, token: Token, record_id: str, now: datetime) -> Found:
+    """One record by its id, by the rules of recall. Raises `Refused` not_found for unknown and unreadable ones alike."""
+    found = record_for(reader=reader_of(token), namespace=token.namespace, record_id=record_id, now=now)
+    if found is None:
+        raise Refused("not_found", "There is no such record.")
+    note_shown(token=token, mode="record", shown=[(found.record.id, str(found.label))], now=now)
+    return found
 
 
 def compile_context(*, token: Token, kind: str, query: str, budget: int, now: datetime) -> Compiled:

@@ -181,12 +181,23 @@ def test_a_look_that_ends_early_goes_on_and_skips_nothing(door: Door, monkeypatc
 
 
 def test_what_was_shown_is_remembered_like_a_recall(seen: list[Evidence], door: Door) -> None:
-    for look in ("browse?kinds=observation", "export?kinds=observation", "context", "stats"):
+    for look in (
+        "browse?kinds=observation",
+        "export?kinds=observation",
+        "context",
+        "stats",
+        f"records/{seen[1].record_id}",
+    ):
         door.get(look)
     flush_all()
     facts = sorted(row.record_id for row in seen[:2])
     shown = {mode: sorted(items) for mode, items in _shown().items()}
-    assert shown == {"browse": [seen[2].record_id], "export": [seen[2].record_id], "context": facts}
+    assert shown == {
+        "browse": [seen[2].record_id],
+        "export": [seen[2].record_id],
+        "context": facts,
+        "record": [seen[1].record_id],
+    }
 
 
 def _shown() -> dict[str, list[str]]:
