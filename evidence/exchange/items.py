@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from evidence.rules.records import Check, Claim, Reach, Record, Scope, Source, Validity
 from evidence.rules.vocab import InquiryKind
 
+# In `extra`: the decision of a desk that made this entry there. On the desk that took it, it is no evidence of itself.
+DECISION_FIELD = "desk_decision"
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from django.db import DataError, IntegrityError, transaction
 
-from evidence.exchange.bridge.memories import DECISION_FIELD
-from evidence.exchange.items import AnyItem, EvidenceItem, FactItem
+from evidence.exchange.items import DECISION_FIELD, AnyItem, EvidenceItem, FactItem
 from evidence.models import Evidence, ImportedItem, Tombstone
 from evidence.rules.errors import BadInput
 from evidence.rules.vocab import Kind, Review, State, Trust

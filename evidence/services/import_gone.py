@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from evidence.exchange.bridge.memories import DECISION_FIELD
-from evidence.exchange.items import AnyItem, EvidenceItem, FactItem, HistoryItem, Note, TombstoneItem
+from evidence.exchange.items import DECISION_FIELD, AnyItem, EvidenceItem, FactItem, HistoryItem, Note, TombstoneItem
 from evidence.models import Decision, Evidence, HeldRecord, ImportedItem, Tombstone
 from evidence.rules.identity import claim_fingerprint, record_id, statement_fingerprint
 from evidence.rules.text import sha256_hex

@@ -6,17 +6,19 @@ row for each item, committed with what is known of it also where the run stopped
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.db import transaction
 from django.utils import timezone
 
-from evidence.exchange.writeback import bridge
+from evidence.exchange.writeback import bridge, pi
 from evidence.models import Decision, Evidence, HeldRecord, ImportedItem, Job, JobItem
+from evidence.models.imports import ImportedItemQuerySet
 from evidence.rules.vocab import ActorKind, HeldStatus
 from evidence.services.errors import Refused
+from evidence.services.importing import DEFAULT_NAMESPACE
 from evidence.services.texts import check_text
 
 _OUTCOMES = {
@@ -43,27 +45,63 @@ def write_bridge_decisions(*, path: Path, namespace: str = "", apply: bool = Fal
     try:
         done = bridge.carry_out(path, left, python=python)
     except bridge.WriteBackStopped as stopped:
-        job = _log(path, left, stopped.done, stopped.detail)
+        job = _log_bridge(path, left, stopped.done, stopped.detail)
         detail = f"{stopped.detail}; {len(stopped.done)} of {len(left)} were written (log {job.id})"
         raise Refused("invalid_value", detail) from stopped
-    return WriteBack(planned, len(done), str(_log(path, left, done, "").id))
+    return WriteBack(planned, len(done), str(_log_bridge(path, left, done, "").id))
+
+
+def write_pi_decisions(*, path: Path, namespace: str = "", apply: bool = False, python: str = "") -> WriteBack:
+    """Plan, and with `apply` put one patch into the store, which its user applies. Raises `CorruptSource` on drift."""
+    left = pi.still_to_write(path, [_for_pi(*one) for one in _decided_of("pi", namespace) if _says_so(one[0])])
+    planned = tuple(f"{'approved' if one.approved else 'rejected':<9} {one.candidate} ({one.profile})" for one in left)
+    if not apply or not left:
+        return WriteBack(planned, 0 if apply else None)
+    patch_id = pi.write_patch(path, left, now=timezone.now().isoformat(timespec="milliseconds").replace("+00:00", "Z"))
+    lines = [_Logged(one.candidate, one.decision, "written", patch_id, patch_id) for one in left]
+    return WriteBack(planned, len(left), str(_log("pi", path, lines, "").id))
+
+
+def _says_so(held: HeldRecord) -> bool:
+    """pi knows two ends of a candidate; one that was closed as equal here stays new there."""
+    return held.status in (HeldStatus.APPROVED, HeldStatus.REJECTED)
+
+
+def _for_pi(held: HeldRecord, decision: Decision, known: ImportedItem) -> pi.Decided:
+    result = held.fact_proposal.result
+    replaced = _replaced_records(held, result) if held.status == HeldStatus.APPROVED and result is not None else None
+    person = decision.actor_kind == ActorKind.PERSON
+    return pi.Decided(
+        candidate=held.origin_id, decision=str(decision.id), approved=held.status == HeldStatus.APPROVED,
+        by=f"human:{decision.actor_name}" if person else f"desk:{decision.actor_kind}",
+        reason=check_text("reason", held.reason, longest=2_000), statement=held.statement, layer=held.layer,
+        rule_type=held.rule_type, tags=tuple(held.tags), reach=(held.reach_level, held.reach_ref),
+        profile=str(known.extra.get("namespace") or ("" if held.namespace == DEFAULT_NAMESPACE else held.namespace)),
+        digest=str(known.extra.get("line_digest", "")),
+        replaces={one.foreign_id: one.digest for one in replaced} if replaced is not None else {},
+    )  # fmt: skip
 
 
 def _decided(namespace: str) -> Iterator[bridge.Decided]:
-    """Everything of a bridge that was decided here, in the order in which it was."""
-    rows = HeldRecord.objects.filter(origin_system="bridge", status__in=list(_OUTCOMES)).exclude(decision_id=None)
+    for held, decision, known in _decided_of("bridge", namespace):
+        one = _one(held, decision, known)
+        if one is not None:
+            yield one
+
+
+def _decided_of(system: str, namespace: str) -> Iterator[tuple[HeldRecord, Decision, ImportedItem]]:
+    """Everything of a system that was decided here, in the order in which it was."""
+    rows = HeldRecord.objects.filter(origin_system=system, status__in=list(_OUTCOMES)).exclude(decision_id=None)
     if namespace:
         rows = rows.filter(namespace=namespace)
     for held in rows.exclude(origin_id="").order_by("decided_at", "id").iterator(chunk_size=200):
         decision = Decision.objects.filter(pk=held.decision_id).first() if held.decision_id else None
         known = ImportedItem.objects.filter(
-            namespace=held.namespace, system="bridge", kind="proposal", foreign_id=held.origin_id
+            namespace=held.namespace, system=system, kind="proposal", foreign_id=held.origin_id
         ).first()
         if decision is None or known is None or known.decided:
             continue
-        one = _one(held, decision, known)
-        if one is not None:
-            yield one
+        yield held, decision, known
 
 
 def _one(held: HeldRecord, decision: Decision, known: ImportedItem) -> bridge.Decided | None:
@@ -115,34 +153,60 @@ def _listed(value: object) -> list[object]:
 
 def _replaced(held: HeldRecord, result: Evidence) -> dict[str, str]:
     """Memories of the bridge that this decision replaced, with the content that they had."""
+    return {one.foreign_id: str(one.extra.get("exact_content_hash", "")) for one in _replaced_records(held, result)}
+
+
+def _replaced_records(held: HeldRecord, result: Evidence) -> ImportedItemQuerySet:
+    """What came from the same system and was replaced by this decision."""
     rows = Evidence.objects.filter(
-        namespace=held.namespace, origin_system="bridge", superseded_by=result.record_id
+        namespace=held.namespace, origin_system=held.origin_system, superseded_by=result.record_id
     ).exclude(origin_id__in=["", held.origin_id])
-    ids = sorted(set(rows.values_list("origin_id", flat=True)))
-    known = ImportedItem.objects.filter(namespace=held.namespace, system="bridge", kind="record", foreign_id__in=ids)
-    return {one.foreign_id: str(one.extra.get("exact_content_hash", "")) for one in known.order_by("foreign_id")}
+    known = ImportedItem.objects.filter(namespace=held.namespace, system=held.origin_system, kind="record")
+    return known.filter(foreign_id__in=rows.values_list("origin_id", flat=True)).order_by("foreign_id")
+
+
+@dataclass(frozen=True, slots=True)
+class _Logged:
+    """One line of the log: what became of a decision there."""
+
+    subject: str
+    decision: str
+    outcome: str
+    detail: str = ""
+    result: str = ""
+
+
+def _log_bridge(path: Path, planned: Sequence[bridge.Decided], done: Sequence[bridge.Written], error: str) -> Job:
+    written = {one.candidate: one for one in done}
+    lines = [
+        _Logged(one.candidate, one.decision, "written", f"{one.outcome}: {there.record}", there.receipt)
+        if (there := written.get(one.candidate))
+        else _Logged(one.candidate, one.decision, "left")
+        for one in planned
+    ]
+    return _log("bridge", path, lines, error)
 
 
 @transaction.atomic
-def _log(
-    path: Path, planned: list[bridge.Decided], done: tuple[bridge.Written, ...] | list[bridge.Written], error: str
-) -> Job:
-    """What was carried out and what was not, by candidate, decision and the receipt that the bridge gave."""
-    now = timezone.now()
+def _log(system: str, path: Path, lines: Sequence[_Logged], error: str) -> Job:
+    """What was carried out and what was not, by item, decision and what the other system calls it."""
+    written = sum(1 for line in lines if line.outcome == "written")
     job = Job.objects.create(
-        kind="write_back", status="failed" if error else "done", created_by="write-back:bridge", finished_at=now,
-        detail={"format": "bridge-decisions", "source": path.name[:200], "written": len(done), "error": error},
+        kind="write_back", status="failed" if error else "done", created_by=f"write-back:{system}",
+        finished_at=timezone.now(),
+        detail={"format": f"{system}-decisions", "source": path.name[:200], "written": written, "error": error},
     )  # fmt: skip
-    written = {one.candidate: one for one in done}
     JobItem.objects.bulk_create(
         JobItem(
-            job=job, position=position, subject=one.candidate, outcome="written" if one.candidate in written else "left",
-            code=one.decision, detail=f"{one.outcome}: {written[one.candidate].record}" if one.candidate in written else "",
-            result_id=written[one.candidate].receipt if one.candidate in written else "",
+            job=job, position=position, subject=line.subject, outcome=line.outcome, code=line.decision, detail=line.detail,
+            result_id=line.result[:64],
         )
-        for position, one in enumerate(planned)
+        for position, line in enumerate(lines)
     )  # fmt: skip
     return job
 
 
-WRITE_BACKS: Mapping[str, Callable[..., WriteBack]] = {"bridge-decisions": write_bridge_decisions}
+WRITE_BACKS: Mapping[str, Callable[..., WriteBack]] = {
+    "bridge-decisions": write_bridge_decisions,
+    "pi-decisions": write_pi_decisions,
+}

@@ -14,7 +14,7 @@ from evidence.exchange.bridge.content import MEMORY, Memory, id_of, is_person, l
 from evidence.exchange.bridge.layout import Bridge, text
 from evidence.exchange.bridge.reviews import Review, reviews_of
 from evidence.exchange.checked import EXCERPT_MAX, SUMMARY_MAX, cut, unreadable
-from evidence.exchange.items import EvidenceItem, FactItem, Note, Place, Problem, Read
+from evidence.exchange.items import DECISION_FIELD, EvidenceItem, FactItem, Note, Place, Problem, Read
 from evidence.exchange.strict_json import digest_of
 from evidence.rules.errors import BadInput
 from evidence.rules.identity import record_id
@@ -27,8 +27,6 @@ RELATIONS = ("supports", "contradicts", "supersedes", "depends_on", "evidence_re
 _REPLACED = frozenset({"superseded", "replaced", "archived"})
 _UNTRUSTED = frozenset({"poisoned", "untrusted"})
 _SUSPECT = frozenset({"quarantined", "unsafe", "suspicious"})
-# Where the desk wrote a decision back, the memory names it: on the desk that took it, it is no evidence of itself.
-DECISION_FIELD = "desk_decision"
 METHOD = "learning review in the bridge"
 
 

@@ -66,7 +66,7 @@ def _item(line: dict[str, Any], place: Place, known: Known, operations: Mapping[
         namespace=members.text("profile_id"),
         notes=(*unreadable("created_at", created), *notes),
         decided=_decided(members, operation),
-        extra=extra,
+        extra=extra | {"line_digest": candidate_digest(line)},
         statement=members.required_text("text"),
         evidence_ids=tuple(known.evidence.get(one, one) for one in ids[:EVIDENCE_MAX]),
         event_at=created,
@@ -82,6 +82,12 @@ def _item(line: dict[str, Any], place: Place, known: Known, operations: Mapping[
         reach=_reach(members),
         supersedes=_targets(foreign_id, members, known),
     )
+
+
+def candidate_digest(line: Mapping[str, Any]) -> str:
+    """A candidate by what it says and whether it is still new; what pi computes of it may change."""
+    said = ("id", "text", "status", "tags", "evidence_ids", "profile_id", "ruleType")
+    return digest_of({name: line.get(name) for name in said})
 
 
 def _reach(members: Members) -> Reach:

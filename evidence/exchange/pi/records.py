@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from evidence.exchange.checked import unreadable, word
-from evidence.exchange.items import FactItem, Note, Place, Problem, Read
+from evidence.exchange.checked import objects, unreadable, word
+from evidence.exchange.items import DECISION_FIELD, FactItem, Note, Place, Problem, Read
 from evidence.exchange.pi.layout import PI_AGENT, TOMBSTONES, Known, Store
 from evidence.exchange.strict_json import digest_of
 from evidence.rules.errors import BadInput
@@ -31,6 +31,8 @@ _KNOWN = frozenset(
 )
 TTL_MAX = 36_500
 RATIFIED = "ratified in pi"
+# How a record that the desk's decision made names that decision, among its evidence.
+DECISION_REF = "evidence-desk:decision:"
 
 
 def index_records(store: Store) -> Known:
@@ -50,6 +52,10 @@ def index_records(store: Store) -> Known:
 def source_of(line: dict[str, Any]) -> Source:
     """Two edits of one day have the same date in pi, so a version names the whole row."""
     return Source(f"fact:{line['id']}", f"{line.get('updated_at') or ''}#{digest_of(line)[:16]}")
+
+
+def record_digest(line: dict[str, Any]) -> str:
+    return digest_of(line)
 
 
 def read_records(store: Store, known: Known) -> Iterator[Read]:
@@ -80,12 +86,22 @@ def _item(line: dict[str, Any], place: Place, known: Known) -> FactItem:
         place=place,
         foreign_id=members.required_text("id"),
         agent=PI_AGENT,
-        digest=digest_of(line),
+        digest=record_digest(line),
         namespace=members.text("profile_id"),
         notes=tuple(notes),
         record=_record(line, members, _STATES[status], contested=status == "contested", known=known),
-        extra={name: value for name, value in line.items() if name not in _KNOWN and value not in ([], None, "")},
+        extra={name: value for name, value in line.items() if name not in _KNOWN and value not in ([], None, "")}
+        | _decided_here(members),
     )
+
+
+def _decided_here(members: Members) -> dict[str, object]:
+    """The decision that made this record, where it was written back by a desk."""
+    for entry in objects(members, "evidence"):
+        ref = entry.text("ref")
+        if ref.startswith(DECISION_REF):
+            return {DECISION_FIELD: ref.removeprefix(DECISION_REF)[:64]}
+    return {}
 
 
 def _record(line: dict[str, Any], members: Members, state: State, *, contested: bool, known: Known) -> Record:

@@ -16,9 +16,9 @@ from typing import Any
 
 from evidence.exchange.bridge.content import Memory
 from evidence.exchange.bridge.layout import Bridge
-from evidence.exchange.bridge.memories import DECISION_FIELD
 from evidence.exchange.bridge.reviews import reviews_of
 from evidence.exchange.files import CorruptSource
+from evidence.exchange.items import DECISION_FIELD
 from evidence.rules.text import collapse
 
 HAND = Path(__file__).with_name("bridge_hand.py")
