@@ -88,7 +88,7 @@ _OF_RECORD: Mapping[str, Put] = {
 # What an export says of its rows: the desk computes these, so an import does not read them.
 COMPUTED = ("label", "exported_at")
 # What a spreadsheet would take for a formula; behind apostrophes too, so that taking one off is never ambiguous.
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_FORMULA = re.compile(r"'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
 COLUMNS = ("kind", *dict.fromkeys((*_OF_PROPOSAL, *_OF_RECORD, *_SHARED)))
 
 
@@ -98,8 +98,8 @@ def guarded(cell: str) -> str:
 
 
 def unguarded(cell: str) -> str:
-    """The text of a cell: without the apostrophe that keeps a spreadsheet from seeing a formula."""
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+    """The text of a cell: without the apostrophe that keeps a spreadsheet from seeing a formula, else without outer spaces."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell.strip()
 
 
 def read(path: Path) -> Iterator[Read]:
@@ -186,7 +186,7 @@ def _item(row: list[str], header: list[str], place: Place) -> Read:
         if len(row) != len(header):
             cells = f"{len(row)} cells under {len(header)} columns"
             raise BadInput("malformed", f"the row has {cells}")
-        cells = {column: unguarded(clean_text(cell, column)).strip() for column, cell in zip(header, row, strict=True)}
+        cells = {column: unguarded(clean_text(cell, column)) for column, cell in zip(header, row, strict=True)}
         known = {column: cell for column, cell in cells.items() if cell and column not in COMPUTED}
         return jsonl.item_of(_entry(known), place)
     except BadInput as bad:

@@ -37,6 +37,10 @@ HELD = (
 CELL = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
+# What some spreadsheet takes for a formula.
+FORMULAS = ["=1+1", "+49 30 1", "-2", "@SUM(A1)", "\t=1+1", "\r=1+1", "\uff1d1+1"]
+
+
 class Wiped(Exception):
     """Takes back everything that was stored."""
 
@@ -119,7 +123,7 @@ def test_an_export_changes_nothing_and_is_for_its_maker_only(tmp_path: Path) -> 
 
 
 def test_a_table_comes_back_as_it_went(tmp_path: Path) -> None:
-    texts = ["=1+1", "'=1+1", "+49 30 1", "-2", "@x", 'say "hi"; now', "one\ntwo", "plain"]
+    texts = [*FORMULAS, "'=1+1", 'say "hi"; now', "one\ntwo", "plain"]
     past = entry(90, "Gone by.", state="superseded", superseded_by="e-0")
     refused = entry(91, "Refused.", review="rejected")
     path, before = tmp_path / "out.csv", []
@@ -130,13 +134,14 @@ def test_a_table_comes_back_as_it_went(tmp_path: Path) -> None:
         raise Wiped
     with path.open(encoding="utf-8-sig", newline="") as file:
         cells = {row["source_id"]: row["statement"] for row in csv.DictReader(file)}
-    assert [cells[f"entry:ada/{number}"] for number in range(5)] == ["'=1+1", "''=1+1", "'+49 30 1", "'-2", "'@x"]
+    assert [cells[f"entry:ada/{number}"] for number in range(len(FORMULAS))] == [f"'{text}" for text in FORMULAS]
+    assert cells[f"entry:ada/{len(FORMULAS)}"] == "''=1+1"
     assert run_import(format_name="csv", path=path).exit_status == 0
     assert records() == before
 
 
 def test_a_workbook_holds_texts_and_no_formula(tmp_path: Path) -> None:
-    texts = ['=HYPERLINK("http://x.example")', "<b>&", "a\x0bb\r\nc", "_x0041_", " spaced "]
+    texts = [*FORMULAS, "<b>&", "a\x0bb\r\nc", "_x0041_", " spaced "]
     store(tmp_path, *(entry(number, text) for number, text in enumerate(texts)))
     path = tmp_path / "out.xlsx"
     run_export(format_name="xlsx", path=path)
@@ -149,7 +154,7 @@ def test_a_workbook_holds_texts_and_no_formula(tmp_path: Path) -> None:
     assert {cell.get("t") for cell in sheet.iter(f"{CELL}c")} == {"inlineStr", None}
     rows = [["".join(cell.itertext()) for cell in row] for row in sheet.iter(f"{CELL}row")]
     at = rows[0].index("statement")
-    assert [row[at] for row in rows[1:]] == [texts[0], "<b>&", "a\ufffdb\r\nc", "_x005F_x0041_", " spaced "]
+    assert [row[at] for row in rows[1:]] == [*FORMULAS, "<b>&", "a\ufffdb\r\nc", "_x005F_x0041_", " spaced "]
 
 
 def test_the_folder_to_read_names_ids_and_labels_and_no_text_breaks_out(tmp_path: Path) -> None:
@@ -189,6 +194,12 @@ def test_nothing_is_overwritten_and_half_an_export_is_none(tmp_path: Path, monke
     with pytest.raises(CommandError, match="No space left"):
         call_command("export", "jsonl", str(tmp_path / "out"))
     assert sorted(tmp_path.iterdir()) == there
+
+
+def test_lines_hold_texts_as_they_are(tmp_path: Path) -> None:
+    store(tmp_path, *(entry(number, text) for number, text in enumerate(FORMULAS)))
+    run_export(format_name="jsonl", path=tmp_path / "out")
+    assert [json.loads(line)["content"] for line in (tmp_path / "out").read_text().splitlines()] == FORMULAS
 
 
 def test_the_command_says_how_much_it_wrote(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
