@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from evidence.models import Decision, Evidence, HeldLink, HeldRecord, Inquiry
 from evidence.rules.vocab import Role
@@ -14,7 +16,7 @@ from evidence.services.verification import verify_held
 from tests.api.bodies import CLAIM, SECRET, evidence, proposal
 from tests.api.conftest import Door, refusal
 from tests.api.test_openapi import conforms
-from tests.builders import a_record
+from tests.builders import a_person_token, a_record, a_token
 from tests.services import make
 
 pytestmark = pytest.mark.django_db
@@ -127,3 +129,41 @@ def test_an_article_is_said_anew(door: Door) -> None:
     assert (answer.status_code, answer.json()["version"]) == (200, made["version"] + 1)
     assert HeldRecord.objects.get().promotion.content == "# K\n\nTwo."
     assert Evidence.objects.filter(kind="article").count() == 0
+
+
+@pytest.mark.races
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_of_several_that_saw_one_version_one_is_first() -> None:
+    """Three changes and a decision at once: one of them counts, the others are told."""
+    secret = a_token("ada").secret
+    filed = Door(secret).post("proposals", proposal(claim=CLAIM)).json()
+    verify_held(held_id=filed["id"])
+    version = HeldRecord.objects.get().version
+    reviewer = Door(a_person_token(make.reviewer()).secret)
+    start, answers = threading.Barrier(4), []
+
+    def change(number: int) -> Any:
+        return put(Door(secret), filed | {"version": version}, tags=[f"t{number}"])
+
+    def decide(_: int) -> Any:
+        body = {"action": "reject", "version": version, "reason_code": "wrong"}
+        return reviewer.post(f"held/{filed['id']}/decision", body)
+
+    def send(number: int) -> None:
+        try:
+            start.wait()
+            answers.append((decide if number == 0 else change)(number))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=send, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+    assert {answer.json()["code"] for answer in answers if answer.status_code == 409} <= {
+        "version_conflict", "already_decided", "closed",
+    }  # fmt: skip
+    assert Decision.objects.filter(action__in=["edit", "reject"]).count() == 1
