@@ -13,6 +13,7 @@ from pathlib import Path
 from django.db import transaction
 from django.utils import timezone
 
+from evidence.exchange.files import shown
 from evidence.exchange.writeback import bridge, pi
 from evidence.models import Decision, Evidence, HeldRecord, ImportedItem, Job, JobItem
 from evidence.models.imports import ImportedItemQuerySet
@@ -39,7 +40,7 @@ class WriteBack:
 def write_bridge_decisions(*, path: Path, namespace: str = "", apply: bool = False, python: str = "") -> WriteBack:
     """Plan, and with `apply` carry out. Raises `CorruptSource` on drift and `Refused` where the bridge's package stopped."""
     left = bridge.still_to_write(path, list(_decided(namespace)))
-    planned = tuple(f"{one.outcome:<9} {one.candidate} ({one.namespace})" for one in left)
+    planned = tuple(f"{one.outcome:<9} {shown(one.candidate)} ({shown(one.namespace)})" for one in left)
     if not apply or not left:
         return WriteBack(planned, 0 if apply else None)
     try:
@@ -54,7 +55,9 @@ def write_bridge_decisions(*, path: Path, namespace: str = "", apply: bool = Fal
 def write_pi_decisions(*, path: Path, namespace: str = "", apply: bool = False, python: str = "") -> WriteBack:
     """Plan, and with `apply` put one patch into the store, which its user applies. Raises `CorruptSource` on drift."""
     left = pi.still_to_write(path, [_for_pi(*one) for one in _decided_of("pi", namespace) if _says_so(one[0])])
-    planned = tuple(f"{'approved' if one.approved else 'rejected':<9} {one.candidate} ({one.profile})" for one in left)
+    planned = tuple(
+        f"{'approved' if one.approved else 'rejected':<9} {shown(one.candidate)} ({shown(one.profile)})" for one in left
+    )
     if not apply or not left:
         return WriteBack(planned, 0 if apply else None)
     patch_id = pi.write_patch(path, left, now=timezone.now().isoformat(timespec="milliseconds").replace("+00:00", "Z"))

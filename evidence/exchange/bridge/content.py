@@ -10,6 +10,7 @@ import re
 import sqlite3
 from dataclasses import dataclass
 
+from evidence.exchange import files
 from evidence.exchange.bridge.layout import listed, text, texts_of
 
 _LABEL = re.compile(r"\s*([A-Za-z][A-Za-z0-9 _-]{0,63}?)\s*:\s?(.*)")
@@ -117,6 +118,6 @@ def lane_of(row: sqlite3.Row) -> str:
 def id_of(row: sqlite3.Row) -> str:
     """The id of a row for its place in the report; "" where it cannot be read."""
     try:
-        return text(row["id"], "id")
+        return files.shown(text(row["id"], "id"))
     except ValueError:
         return ""

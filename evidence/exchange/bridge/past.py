@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from evidence.exchange import files
 from evidence.exchange.bridge.content import BRIDGE_AGENT, REVIEW, Memory, lane_of
 from evidence.exchange.bridge.layout import Bridge, text, texts_of
 from evidence.exchange.bridge.memories import place_of
@@ -97,7 +98,7 @@ def read_tombstones(bridge: Bridge, namespace: str) -> Iterator[Read]:
         place = Place(bridge.file, part="memory_tombstones")
         try:
             cells = texts_of(row)
-            place = Place(bridge.file, part=f"memory_tombstones[{cells['forgotten_id']}]")
+            place = Place(bridge.file, part=f"memory_tombstones[{files.shown(cells['forgotten_id'])}]")
             yield TombstoneItem(
                 place=place, foreign_id=cells["forgotten_id"], agent=BRIDGE_AGENT, namespace=namespace,
                 notes=unreadable("deleted_at", cells["deleted_at"]), digest=digest_of(cells),

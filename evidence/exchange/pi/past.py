@@ -184,6 +184,6 @@ def _loose(patch: dict[str, Any], name: str) -> Iterator[Read]:
     for operation, members in _operations(patch):
         if not members.text("candidate_id") and not operation.applied_at:
             yield Problem(
-                Place(files.shown(name), part=operation.op_id), "not_taken_yet",
+                Place(files.shown(name), part=files.shown(operation.op_id)), "not_taken_yet",
                 "an operation on a record that is there already, without a candidate: not taken yet", serious=False,
             )  # fmt: skip

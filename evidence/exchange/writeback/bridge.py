@@ -17,7 +17,7 @@ from typing import Any
 from evidence.exchange.bridge.content import Memory
 from evidence.exchange.bridge.layout import Bridge
 from evidence.exchange.bridge.reviews import reviews_of
-from evidence.exchange.files import CorruptSource
+from evidence.exchange.files import CorruptSource, shown
 from evidence.exchange.items import DECISION_FIELD
 from evidence.rules.text import collapse
 
@@ -91,7 +91,7 @@ def still_to_write(path: Path, decided: Sequence[Decided]) -> list[Decided]:
                 continue
             for why in _drift(bridge, one):
                 raise CorruptSource(
-                    f"{bridge.file} memories[{one.candidate}]", f"{why}; import it again and decide anew"
+                    f"{bridge.file} memories[{shown(one.candidate)}]", f"{why}; import it again and decide anew"
                 )
             left.append(one)
         return left

@@ -61,7 +61,7 @@ def still_to_write(path: Path, decided: Sequence[Decided]) -> list[Decided]:
         changed = line is None or candidate_digest(line) != one.digest
         if changed or any(records.get(memory_id) != digest for memory_id, digest in one.replaces.items()):
             raise CorruptSource(
-                f"{INBOX} {one.candidate}",
+                f"{INBOX} {files.shown(one.candidate)}",
                 "it, or a record that the decision replaces, changed or went since it was imported; import it again and"
                 " decide anew",
             )
