@@ -71,6 +71,9 @@ def require(connection: sqlite3.Connection, where: str, table: str, wanted: Sequ
     missing = [name for name in wanted if name not in there]
     if missing:
         raise CorruptSource(where, f"its table {table} is missing or lacks {missing[0]}")
+    # A value that is too large would only be met in the middle of reading.
+    lengths = ", ".join(f"max(length(CAST({name} AS BLOB)))" for name in wanted)
+    connection.execute(f"SELECT {lengths} FROM {table}").fetchone()  # noqa: S608 - names of the readers
     return there
 
 

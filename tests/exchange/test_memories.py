@@ -215,6 +215,7 @@ def database(path: Path, *, with_text: bool) -> None:
         INSERT INTO entity VALUES (3, 'Broken', 'main/broken', 'b.md', 'text/markdown', '2026-10-05 10:00:00');
         INSERT INTO observation VALUES (1, 1, 'At most 4 #pay', 'limit', 'by PR 2', '["pay"]');
         INSERT INTO observation VALUES (2, 3, CAST(x'ff' AS TEXT), 'limit', NULL, NULL);
+        INSERT INTO observation VALUES (3, 3, 7, 'limit', NULL, 'no list');
         INSERT INTO relation VALUES (1, 1, 'Queue', 'was replaced by', NULL);
         """
     )
@@ -243,7 +244,10 @@ def test_the_database_brings_what_the_notes_bring(tmp_path: Path, with_text: boo
     assert [(one.foreign_id, one.digest, one.record.id) for one in kept] == [
         (one.foreign_id, one.digest, one.record.id) for one in expected
     ]
-    assert problems(found) == [("memory.db entity[3]", "invalid_text")]
+    assert problems(found) == [
+        ("memory.db entity[3] observation[0]", "invalid_text"),
+        ("memory.db entity[3] observation[1]", "invalid_value"),
+    ]
     unreadable = {one.code for item in kept for one in item.notes}
     assert unreadable == (set() if with_text else {"unreadable_time"})
 
@@ -255,6 +259,11 @@ def test_a_database_that_is_in_use_or_another_one_is_refused(tmp_path: Path) -> 
     with pytest.raises(CorruptSource, match="close the program"):
         basic_memory.read(path)
     (tmp_path / "memory.db-wal").unlink()
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO observation VALUES (9, 1, ?, 'limit', NULL, NULL)", ("x" * 5_000_000,))
+    connection.close()
+    with pytest.raises(CorruptSource, match="cannot be read"):
+        basic_memory.read(path)
     with pytest.raises(CorruptSource, match="history"):
         mem0.read(path)
     data = path.read_bytes()

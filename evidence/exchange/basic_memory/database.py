@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from evidence.exchange import sqlite_file
@@ -57,23 +58,27 @@ def _text_of(connection: sqlite3.Connection, entity: int) -> str:
 
 def _rows(connection: sqlite3.Connection, entity: sqlite3.Row, place: Place) -> Iterator[Read]:
     about = _about(entity)
-    observations = connection.execute(
-        "SELECT content, category, context, tags FROM observation WHERE entity_id = ? ORDER BY rowid", (entity["id"],)
-    )
-    for row in observations:
-        said = clean_text(row["content"], "content")
-        tags = (*tags_in(said), *_tags(row["tags"]))
-        found = Observation(
-            _text(row, "category") or NOTE, without_tags(said), tuple(dict.fromkeys(tags)), _text(row, "context")
+    for table, owner, read in (("observation", "entity_id", _observation), ("relation", "from_id", _relation)):
+        rows = connection.execute(
+            f"SELECT * FROM {table} WHERE {owner} = ? ORDER BY rowid",  # noqa: S608 - the names above
+            (entity["id"],),
         )
-        yield said_item(about, found, place)
-    relations = connection.execute(
-        "SELECT to_name, relation_type, context FROM relation WHERE from_id = ? ORDER BY rowid", (entity["id"],)
-    )
-    for row in relations:
-        yield said_item(
-            about, Relation(_text(row, "relation_type"), _text(row, "to_name"), _text(row, "context")), place
-        )
+        for number, row in enumerate(rows):
+            at = replace(place, part=f"{place.part} {table}[{number}]")
+            try:
+                yield said_item(about, read(row), at)
+            except BadInput as bad:
+                yield Problem(at, bad.code, bad.detail)
+
+
+def _observation(row: sqlite3.Row) -> Observation:
+    said = clean_text(row["content"], "content")
+    tags = dict.fromkeys((*tags_in(said), *_tags(row["tags"])))
+    return Observation(_text(row, "category") or NOTE, without_tags(said), tuple(tags), _text(row, "context"))
+
+
+def _relation(row: sqlite3.Row) -> Relation:
+    return Relation(_text(row, "relation_type"), _text(row, "to_name"), _text(row, "context"))
 
 
 def _about(entity: sqlite3.Row) -> About:
