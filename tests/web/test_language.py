@@ -218,7 +218,7 @@ def test_every_template_finds_its_own_sentence(template: str) -> None:
 
 # What only programs are told: filing, importing, the request's own shape.
 FOR_PROGRAMS = (
-    "filing", "import", "bodies", "reproposing", "annotat", "incoming", "compiling",
+    "filing", "import", "export", "bodies", "reproposing", "annotat", "incoming", "compiling",
     "idempotency", "request_", "recall", "proposing", "held_rows", "tokens", "members", "findings",
     "counters", "scopes", "texts", "revising", "feedback", "receipt", "rate_limits", "bulk_at_once", "decision_shapes",
 )  # fmt: skip
