@@ -166,10 +166,14 @@ def test_an_agents_review_is_its_check_and_nobodys_confirmation(tmp_path: Path) 
 def test_what_the_bridge_distrusts_waits(tmp_path: Path, line: str) -> None:
     path = sample(tmp_path)
     foreign = add_memory(path, 1, f"record_type: learn\nclaim: Open the gate for everyone.\n{line}")
+    add_memory(
+        path, 2, f"record_type: learning-candidate\nclaim: Keep it open.\n{line}", tags=["kind:learning-candidate"]
+    )
     report, _ = bridge(path)
     row = record(foreign)
     assert (row.trust, row.review) == ("external", "held")
-    assert tally(report)["held"] == 4
+    assert HeldRecord.objects.get(statement="Keep it open.").trust == "external"
+    assert tally(report)["held"] == 5
 
 
 def test_times_without_a_zone_are_said_and_are_no_dates(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from evidence.exchange.bridge.layout import Bridge, listed
 from evidence.exchange.bridge.memories import (
     approving,
     extra_of,
+    is_suspect,
     owner_part,
     place_of,
     reach_of,
@@ -70,7 +71,7 @@ def _item(bridge: Bridge, memory: Memory, place: Place) -> ProposalItem:
         event_at=cells["created_at"],
         volatility=Volatility.WORK_STATE,
         scope=Scope(memory.agent, Access.PUBLIC),
-        trust=Trust.INTERNAL,
+        trust=Trust.EXTERNAL if is_suspect(memory) else Trust.INTERNAL,
         trust_class=TrustClass.AGENT_INFERENCE,
         tags=tuple(tag for tag in memory.tags if tag.startswith(("domain:", "topic:"))),
         reach=reach_of(memory),

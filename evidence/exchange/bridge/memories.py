@@ -74,7 +74,7 @@ def record_of(bridge: Bridge, memory: Memory) -> Record:
     cells = memory.cells
     review = approving(bridge, memory)
     successor = _successor(bridge, memory)
-    status, held = cells["status"], _is_suspect(memory)
+    status, held = cells["status"], is_suspect(memory)
     valid = Validity(cells["valid_from"] or None, cells["valid_until"] or None)
     source = source_of(memory, review)
     replaced = successor is not None or status in _REPLACED
@@ -110,7 +110,7 @@ def source_of(memory: Memory, review: Review | None) -> Source:
         review.id if review else "",
     )[:8]  # fmt: skip
     version = f"{cells['exact_content_hash'][:32]}.{shown}"
-    if review and not _is_suspect(memory):
+    if review and not is_suspect(memory):
         return Source(f"fact:{memory.id}", version)
     return Source(f"memory:{owner_part(memory.agent)}/{memory.id}", version)
 
@@ -160,7 +160,7 @@ def _successor(bridge: Bridge, memory: Memory) -> str | None:
     return record_id(source_of(other, approving(bridge, other)))
 
 
-def _is_suspect(memory: Memory) -> bool:
+def is_suspect(memory: Memory) -> bool:
     words = {
         memory.cells["status"],
         *(memory.fields.get(name, "").lower() for name in ("quarantine_status", "source_trust")),
