@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.fixtures.needs import REQUIRED, chromium
 
@@ -23,6 +24,10 @@ pytest_plugins = [
 # Playwright leaves an event loop running in the main thread for the rest of the session, and Django then takes every later
 # database call of that thread, in whatever test, for one made from async code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# How long an example takes says something of the machine's neighbours only.
+settings.register_profile("desk", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("desk")
 
 E2E = Path(__file__).parent / "e2e"
 

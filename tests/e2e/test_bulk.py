@@ -57,7 +57,7 @@ def test_items_are_selected_approved_and_undone_by_keyboard(arrive: Arrive) -> N
     page = arrive("/queue/")
     press(page, "j", "x", "j", "j", "Shift+X", "j", "j", "x")
     assert ticked(page) == [True, True, True, False, True, False]
-    expect(page.locator("[data-picked]")).to_have_text("4 selected")
+    expect(page.locator("span[data-picked]")).to_have_text("4 selected")
     press(page, "x")
     expect(page.get_by_role("button", name="Approve 3…")).to_be_enabled()
     press(page, "a")
@@ -112,11 +112,11 @@ def test_the_selection_outlives_pages_and_decisions_but_not_what_was_handled(arr
     page = arrive("/queue/")
     press(page, "j", "x", "j", "x", "j", "x")
     page.get_by_role("link", name="Next page").click()
-    expect(page.locator("[data-picked]")).to_have_text("3 selected, 3 on other pages")
+    expect(page.locator("span[data-picked]")).to_have_text("3 selected, 3 on other pages")
     press(page, "j", "x")
-    expect(page.locator("[data-picked]")).to_have_text("4 selected, 3 on other pages")
+    expect(page.locator("span[data-picked]")).to_have_text("4 selected, 3 on other pages")
     page.go_back()
-    expect(page.locator("[data-picked]")).to_have_text("4 selected, 1 on other pages")
+    expect(page.locator("span[data-picked]")).to_have_text("4 selected, 1 on other pages")
     assert ticked(page)[:4] == [True, True, True, False]
     # One of them is decided on its own.
     press(page, "j", "Enter")
@@ -125,7 +125,7 @@ def test_the_selection_outlives_pages_and_decisions_but_not_what_was_handled(arr
     press(page, "a")
     expect(page.locator(".toast")).to_be_visible()
     page.goto(page.url.split("/queue/")[0] + "/queue/")
-    expect(page.locator("[data-picked]")).to_have_text("3 selected")  # the other page's first row moved up
+    expect(page.locator("span[data-picked]")).to_have_text("3 selected")  # the other page's first row moved up
     press(page, "r")
     expect(page).to_have_url(PREVIEW)
     assert newest().items.count() == 3
@@ -134,7 +134,7 @@ def test_the_selection_outlives_pages_and_decisions_but_not_what_was_handled(arr
     work()
     expect(page.locator("#job-state")).to_have_text("3 rejected")
     page.get_by_role("link", name="Back to the queue").click()
-    expect(page.locator("[data-picked]")).to_have_text("Nothing selected")
+    expect(page.locator("span[data-picked]")).to_have_text("Nothing selected")
 
 
 def test_shift_click_selects_a_range_and_clear_empties_it(arrive: Arrive) -> None:
@@ -184,7 +184,7 @@ def test_an_item_that_somebody_else_decides_is_not_selected_any_more(arrive: Arr
     make.approve(held[1], make.reviewer("ada"))
     page.mouse.move(10, 10)
     page.clock.run_for(11_000)
-    expect(page.locator("[data-picked]")).to_have_text("2 selected")
+    expect(page.locator("span[data-picked]")).to_have_text("2 selected")
     expect(page.locator("input[data-pick]").nth(1)).to_be_disabled()
     assert ticked(page) == [True, False, True]
 

@@ -242,7 +242,7 @@ def test_a_conflict_a_question_and_a_record_work_without_scripts(plain: Callable
     assert fact.state == "revoked"
     page = plain("/settings/")
     page.get_by_label("Time zone").fill("Europe/Oslo")
-    page.get_by_role("button", name="Save").click()
+    page.locator("form").filter(has=page.get_by_label("Time zone")).get_by_role("button", name="Save").click()
     page.locator("main").get_by_role("button", name="Turn off").click()
     assert User.objects.filter(time_zone="Europe/Oslo", shortcuts_on=False).exists()
     assert Decision.objects.filter(action__in=["answer", "refresh_check", "revoke"]).count() == 3
