@@ -22,10 +22,12 @@ dev:
 up: base ## Start the whole desk and print its address; Ctrl-C stops it
 	@exec $(PY) manage.py up
 
-test: dev ## All tests: on SQLite, then races and vendor tests on PostgreSQL
-	@failed=0; \
+test: dev ## All tests: on SQLite, and beside it races and vendor tests on PostgreSQL
+	@failed=0; log=$$(mktemp); \
+	$(PY) -m tests.on_postgres -m "races or postgres" -n 2 --dist loadfile $(ARGS) >$$log 2>&1 & postgres=$$!; \
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS) || failed=1; \
-	$(PY) -m tests.on_postgres -m "races or postgres" -n $(WORKERS) --dist loadfile $(ARGS) || failed=1; \
+	wait $$postgres || failed=1; \
+	echo "On PostgreSQL:"; cat $$log; rm -f $$log; \
 	exit $$failed
 
 test-rules: dev ## The rules alone, in seconds

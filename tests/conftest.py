@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 from collections.abc import Generator
@@ -26,7 +27,7 @@ pytest_plugins = [
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 # How long an example takes says something of the machine's neighbours only.
-settings.register_profile("desk", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("desk", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("desk")
 
 E2E = Path(__file__).parent / "e2e"
@@ -39,6 +40,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.e2e)
             if chromium() is None and not REQUIRED:
                 item.add_marker(no_browser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """A test without a browser sees no loop of one, from its setup to its end: it may want a loop of its own, and Django keeps
+    one connection for inside a loop and another for outside."""
+    running = None if E2E in item.path.parents else asyncio._get_running_loop()
+    if running is None:
+        return (yield)
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(running)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -77,12 +75,3 @@ def ada(db: None) -> Agent:
 @pytest.fixture
 def bob(db: None) -> Agent:
     return Agent(a_token("bob").secret)
-
-
-@pytest.fixture(autouse=True)
-def no_loop_of_the_browser() -> Iterator[None]:
-    """Playwright leaves its event loop running in the main thread; to whoever wants one of its own, there is none meanwhile."""
-    running = asyncio._get_running_loop()
-    asyncio._set_running_loop(None)
-    yield
-    asyncio._set_running_loop(running)
