@@ -71,3 +71,14 @@ def test_every_module_says_what_it_is() -> None:
         and not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert silent == []
+
+
+def test_doors_ask_selectors_and_services() -> None:
+    doors = [path for name in ("web", "api", "mcp", "tasks") for path in (ROOT / "evidence" / name).rglob("*.py")]
+    asking = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in doors
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if ".objects." in line
+    ]
+    assert asking == []

@@ -15,9 +15,10 @@ from evidence.api.inquiry_answers import answered_json, inquiry_json, inquiry_ro
 from evidence.api.inquiry_schemas import ANSWER_ERRORS, LIST_ERRORS, AnsweredOut, InquiriesOut, InquiryOut, ListQuery
 from evidence.api.once import answered_once
 from evidence.api.shapes import NOT_FOUND
-from evidence.models import Decision, Inquiry, User
+from evidence.models import Inquiry, User
 from evidence.rules.vocab import Door
 from evidence.selectors import inquiries
+from evidence.selectors.audit_list import visible_decision
 from evidence.services.actors import Actor
 from evidence.services.answering import answer_inquiry
 from evidence.services.errors import Refused
@@ -94,5 +95,7 @@ def visible(user: User, inquiry_id: str) -> Inquiry:
 
 def _answered(user: User, decision_id: str, inquiry_id: str) -> dict[str, object]:
     row = visible(user, inquiry_id)
-    decision = Decision.objects.get(pk=decision_id)
+    decision = visible_decision(user, UUID(decision_id))
+    if decision is None:
+        raise Refused("not_found", "There is no such decision.")
     return answered_json(decision, row, inquiries.next_for(user, after=row), timezone.now())

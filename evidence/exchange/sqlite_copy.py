@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 import struct
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,12 +31,14 @@ _VALUE_MAX = 16 * 1024 * 1024
 
 
 class ForeignDatabase:
-    """An open private copy. Texts come as bytes: what is not UTF-8 is a problem of its row, not of the database."""
+    """An open private copy. `text` makes the texts: what is not UTF-8 is a problem of its row, not of the database."""
 
-    def __init__(self, connection: sqlite3.Connection, folder: TemporaryDirectory[str]) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, folder: TemporaryDirectory[str], text: Callable[[bytes], object]
+    ) -> None:
         self._connection = connection
         self._folder = folder
-        connection.text_factory = bytes
+        connection.text_factory = text
         connection.row_factory = sqlite3.Row
 
     def rows(self, query: str, values: Sequence[object] = ()) -> Iterator[sqlite3.Row]:
@@ -54,7 +56,7 @@ class ForeignDatabase:
         kind = self.first("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,))
         if kind is None:
             return frozenset()
-        rows = self.rows("SELECT name FROM pragma_table_xinfo(?)", (table,))
+        rows = self.rows("SELECT CAST(name AS BLOB) FROM pragma_table_xinfo(?)", (table,))
         return frozenset(bytes(row[0]).decode("utf-8", "replace") for row in rows)
 
     def prepare(self, statement: str) -> None:
@@ -79,7 +81,7 @@ def closing_on_error(database: ForeignDatabase, where: str) -> Iterator[None]:
         raise
 
 
-def open_copy(path: Path, where: str) -> ForeignDatabase:
+def open_copy(path: Path, where: str, *, text: Callable[[bytes], object] = bytes) -> ForeignDatabase:
     """The database at `path`, as far as it was committed. `CorruptSource` where it is none, damaged, locked or being written."""
     _check_file(path, where)
     folder = TemporaryDirectory(prefix="import-")
@@ -89,12 +91,11 @@ def open_copy(path: Path, where: str) -> ForeignDatabase:
     except BaseException:
         folder.cleanup()
         raise
-    database = ForeignDatabase(connection, folder)
+    database = ForeignDatabase(connection, folder, text)
     with closing_on_error(database, where):
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _VALUE_MAX)
         connection.execute("PRAGMA cell_size_check = ON")
-        said = bytes(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-        if said != b"ok":
+        if connection.execute("PRAGMA quick_check(1)").fetchone()[0] not in ("ok", b"ok"):
             raise files.CorruptSource(where, "the database is damaged and cannot be read")
     return database
 

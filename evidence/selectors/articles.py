@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
 
-from evidence.models import Decision, DecisionTouch, Evidence, HeldRecord, Inquiry, RecordLink, User
+from evidence.models import Agent, Decision, DecisionTouch, Evidence, HeldRecord, Inquiry, RecordLink, User
 from evidence.models.evidence import EvidenceQuerySet
 from evidence.rules.usability import usable
 from evidence.rules.vocab import AuditAction, HeldKind, Kind, Label, Review, State
@@ -220,3 +220,22 @@ def never_reviewed_by_agent(user: User) -> dict[tuple[str, str], int]:
     """How many articles nobody reviewed, by agent and namespace, among the newest that the person may see."""
     rows = NEWEST.order(standing(user).filter(approval_by="")).values_list("scope_owner", "namespace")
     return dict(sorted(Counter(rows[:COUNTED]).items()))
+
+
+def by_id(user: User, namespace: str, record_ids: Iterable[str]) -> dict[str, Evidence]:
+    """Of these versions those that are here and that the person may see."""
+    rows = Evidence.objects.in_namespace(namespace).visible_to(user).filter(record_id__in=list(record_ids))
+    return {row.record_id: row for row in rows}
+
+
+def version_named(namespace: str, source_id: str, version: str) -> Evidence | None:
+    """The version of an article that a proposal was written against."""
+    return article_versions(namespace, source_id).filter(source_version=version).first() if version else None
+
+
+def may_open(row: Evidence, user: User) -> bool:
+    return Evidence.objects.visible_to(user).filter(pk=row.pk).exists()
+
+
+def known_agents(names: Iterable[str]) -> set[str]:
+    return set(Agent.objects.filter(pk__in=list(names)).values_list("pk", flat=True))

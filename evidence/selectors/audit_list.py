@@ -108,3 +108,23 @@ def _text(name: str, promise: Mapping[str, str], snapshot: Snapshot | None) -> T
     except ValueError:
         body = snapshot.body
     return Text(name, body, False, promise["sha256"])
+
+
+def answer_of(inquiry: Inquiry) -> Decision | None:
+    """The decision that ended a question."""
+    return Decision.objects.filter(pk=inquiry.decision_id).first() if inquiry.decision_id else None
+
+
+def asked_by(decision: Decision) -> Inquiry | None:
+    """The question that a decision is about."""
+    return Inquiry.objects.filter(pk=decision.target_id).first() if decision.target_kind == "inquiry" else None
+
+
+def undoings(decisions: Iterable[Decision]) -> list[Decision]:
+    """What took these back."""
+    return list(Decision.objects.filter(undoes__in=[one.pk for one in decisions]))
+
+
+def about_in_bulk(bulk_id: UUID, target_id: UUID) -> Decision | None:
+    """What became of one item in a bulk."""
+    return Decision.objects.filter(bulk_id=bulk_id, target_id=str(target_id)).first()

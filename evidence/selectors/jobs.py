@@ -120,3 +120,7 @@ def is_over(job: Job) -> bool:
 
 def is_preview(job: Job) -> bool:
     return job.status in (JobStatus.PREPARING, JobStatus.PREVIEW)
+
+
+def own_job(user: User, job_id: UUID) -> Job | None:
+    return Job.objects.filter(pk=job_id, owner=user).first()

@@ -6,7 +6,7 @@ fact stands in the order, and on one page only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
@@ -320,3 +320,8 @@ def reliance(rows: Sequence[Evidence], now: datetime) -> dict[UUID, Reliance]:
         before = found.get(rows[number].pk, Reliance())
         found[rows[number].pk] = Reliance(before.number + shown, (*before.agents, agent))
     return found
+
+
+def seen_among(user: User, pks: Iterable[UUID | str]) -> list[Evidence]:
+    """Of these records those that the person may see."""
+    return list(Evidence.objects.visible_to(user).filter(pk__in=list(pks)).order_by("pk_uuid"))

@@ -18,8 +18,7 @@ from evidence.models.base import new_id
 from evidence.rules.answer_steps import AnswerPlan, Step
 from evidence.rules.answers import allowed_answers
 from evidence.rules.records import Scope
-from evidence.rules.times import to_iso
-from evidence.rules.vocab import Answer, AuditAction, InquiryStatus
+from evidence.rules.vocab import Answer, AuditAction
 from evidence.selectors.answer_plans import Chosen, Rows, Span, answer_plan, rows_of
 from evidence.selectors.people import is_owner
 from evidence.selectors.sides import sides_asked
@@ -27,10 +26,10 @@ from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.afterwards import credit_equals, settle
 from evidence.services.answer_effects import AnswerDeed, carry_out_answer
-from evidence.services.answer_limits import is_solo, verify_if_outdated
+from evidence.services.answer_limits import is_solo, lock_open_inquiry, verify_if_outdated
 from evidence.services.article_counting import ORIGIN, answer_never_reviewed
 from evidence.services.errors import Refused
-from evidence.services.locks import lock_claims, lock_held, lock_inquiry, lock_records
+from evidence.services.locks import lock_claims, lock_held, lock_records
 from evidence.services.texts import CLAIM_MEMBER_MAX, REASON_MAX, check_text, check_word
 
 
@@ -210,19 +209,7 @@ def _locked(request: _Request) -> tuple[Inquiry, HeldRecord | None]:
     lock_records(seen.namespace, [one for one in (seen.current_record, seen.incoming_record, *reports) if one])
     if held is not None and held.is_waiting:
         verify_if_outdated(held)
-    inquiry = lock_inquiry(inquiry_id)
-    if inquiry.status != InquiryStatus.OPEN:
-        at = to_iso(inquiry.answered_at) if inquiry.answered_at else None
-        raise Refused(
-            "closed", f"{inquiry.answered_by or 'Somebody'} was first: this question is {inquiry.status}.",
-            decided_by=inquiry.answered_by, decided_at=at, answer=inquiry.answer, current_version=inquiry.version,
-        )  # fmt: skip
-    if inquiry.version != seen_version:
-        raise Refused(
-            "version_conflict", "The question changed since you opened it.", seen_version=seen_version,
-            current_version=inquiry.version,
-        )  # fmt: skip
-    return inquiry, held
+    return lock_open_inquiry(inquiry_id, seen_version), held
 
 
 def _claim_keys(inquiry: Inquiry) -> list[str]:

@@ -19,12 +19,13 @@ from evidence.models import Agent, Decision, Evidence, Inquiry
 from evidence.models.base import new_id
 from evidence.models.visibility import agents_of
 from evidence.rules.times import to_iso
-from evidence.rules.vocab import ActorKind, Answer, AuditAction, InquiryKind, InquiryStatus, Kind, Review, Risk, State
+from evidence.rules.vocab import ActorKind, Answer, AuditAction, InquiryKind, Kind, Review, Risk, State
 from evidence.selectors.articles import never_reviewed
 from evidence.selectors.people import is_owner
 from evidence.selectors.sides import NEVER_REVIEWED, YES_OR_NO
 from evidence.services import audit
 from evidence.services.actors import Actor
+from evidence.services.answer_limits import lock_open_inquiry
 from evidence.services.closing import close_question
 from evidence.services.errors import Refused
 from evidence.services.indexing import sync_index
@@ -207,21 +208,9 @@ def _locked(inquiry_id: UUID | str, seen_version: int, actor: Actor) -> Inquiry:
     user = actor.user
     if user is None or not Inquiry.objects.visible_to(user).filter(pk=inquiry_id).exists():
         raise Refused("not_found", "There is no such question.")
-    inquiry = lock_inquiry(inquiry_id)
-    if not is_owner(user, inquiry.agent_id):
+    if not is_owner(user, lock_inquiry(inquiry_id).agent_id):
         raise Refused("not_reviewer", "The owner of the agent answers this.")
-    if inquiry.status != InquiryStatus.OPEN:
-        at = to_iso(inquiry.answered_at) if inquiry.answered_at else None
-        raise Refused(
-            "closed", f"{inquiry.answered_by or 'Somebody'} was first: this question is {inquiry.status}.",
-            decided_by=inquiry.answered_by, decided_at=at, answer=inquiry.answer, current_version=inquiry.version,
-        )  # fmt: skip
-    if inquiry.version != seen_version:
-        raise Refused(
-            "version_conflict", "The question changed since you opened it.", seen_version=seen_version,
-            current_version=inquiry.version,
-        )  # fmt: skip
-    return inquiry
+    return lock_open_inquiry(inquiry_id, seen_version)
 
 
 def _approve(row: Evidence, inquiry: Inquiry, actor: Actor, now: datetime, bulk: UUID) -> None:

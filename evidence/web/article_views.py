@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from evidence.models import Agent, Evidence, HeldRecord, User
+from evidence.models import Evidence, HeldRecord, User
 from evidence.rules.access import readable
 from evidence.rules.merging import Merge, Side, Stretch, merge
 from evidence.rules.records import Reader, Scope
 from evidence.rules.sources import source_name
+from evidence.selectors.articles import known_agents, may_open, version_named
 from evidence.selectors.matching import links_of
-from evidence.selectors.planning import article_versions, current_article, target_is_gone
+from evidence.selectors.planning import current_article, target_is_gone
 from evidence.selectors.records import Labelled, labelled
 from evidence.web.markdown import Rendered, render
 
@@ -102,9 +103,8 @@ def proposal_view(held: HeldRecord, user: User, now: datetime, *, content: str |
     """`content`: a text that somebody is writing, in place of the stored one."""
     row = held.promotion
     text = row.content if content is None else content
-    versions = article_versions(held.namespace, row.target_source)
     current = current_article(held.namespace, row.target_source)
-    base = versions.filter(source_version=row.base_version).first() if row.base_version else None
+    base = version_named(held.namespace, row.target_source, row.base_version)
     moved = held.is_waiting and row.base_version != (current.source_version if current else "")
     standing = current if held.is_waiting else base
     shown = standing if standing is not None and _sees(standing, user, held) else None
@@ -117,7 +117,7 @@ def proposal_view(held: HeldRecord, user: User, now: datetime, *, content: str |
         content=text,
         rendered=render(text, 3),
         current=labelled(shown, now) if shown else None,
-        may_open=shown is not None and _opens(shown, user),
+        may_open=shown is not None and may_open(shown, user),
         base_text=base_text,
         is_new=not row.base_version and current is None,
         moved=moved,
@@ -130,13 +130,9 @@ def proposal_view(held: HeldRecord, user: User, now: datetime, *, content: str |
     )
 
 
-def _opens(row: Evidence, user: User) -> bool:
-    return Evidence.objects.visible_to(user).filter(pk=row.pk).exists()
-
-
 def _sees(row: Evidence, user: User, held: HeldRecord) -> bool:
     """Nobody can judge a new text without the old one, where the agent whose proposal it is may read that."""
-    return _opens(row, user) or readable(row.scope, Reader(held.agent_id))
+    return may_open(row, user) or readable(row.scope, Reader(held.agent_id))
 
 
 def _text_of(row: Evidence | None, user: User, held: HeldRecord) -> str | None:
@@ -150,5 +146,5 @@ def _supporters(held: HeldRecord) -> list[Supporter]:
         owner = link.evidence.scope_owner
         pieces[owner] = pieces.get(owner, 0) + 1
     names = list(dict.fromkeys([*held.promotion.agents, *pieces]))[:50]
-    known = set(Agent.objects.filter(pk__in=names).values_list("pk", flat=True))
+    known = known_agents(names)
     return [Supporter(name, name in known, pieces.get(name, 0)) for name in names]

@@ -13,10 +13,11 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from evidence.models import Decision, Evidence, Inquiry
+from evidence.models import Evidence, Inquiry
 from evidence.rules.vocab import Door, Label
 from evidence.selectors import articles
 from evidence.selectors.articles import ArticleFilter
+from evidence.selectors.audit_list import answer_of
 from evidence.selectors.home import agents_seen
 from evidence.selectors.inquiries import visible_inquiry
 from evidence.selectors.people import is_administrator, is_owner
@@ -96,11 +97,10 @@ def count_page(request: DeskRequest, inquiry: Inquiry, refused: Refused | None =
     """The question with its list: which of the articles still are what was shown, and their labels before and after."""
     now, user = timezone.now(), request.user
     listed = listed_in(inquiry)
-    rows = Evidence.objects.in_namespace(inquiry.namespace).visible_to(user)
-    found = {row.record_id: row for row in rows.filter(record_id__in=[one["id"] for one in listed])}
+    found = articles.by_id(user, inquiry.namespace, [one["id"] for one in listed])
     shown = [_shown(one, found.get(one["id"]), inquiry, now) for one in listed]
     is_open = inquiry.status == "open"
-    decision = Decision.objects.filter(pk=inquiry.decision_id).first() if inquiry.decision_id else None
+    decision = answer_of(inquiry)
     mine = decision is not None and (decision.actor_id == str(user.pk) or is_administrator(user))
     context = {
         "row": inquiry,

@@ -8,11 +8,12 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from evidence.models import Decision, Job, User
+from evidence.models import Job, User
 from evidence.rules.joining import FIRST, TOGETHER
 from evidence.rules.vocab import Door
+from evidence.selectors.audit_list import about_in_bulk
 from evidence.selectors.job_rows import recalls_that_showed
-from evidence.selectors.jobs import tally
+from evidence.selectors.jobs import own_job, tally
 from evidence.services.actors import Actor
 from evidence.services.cluster_deciding import decide_together, undo_together
 from evidence.services.errors import Refused
@@ -44,14 +45,14 @@ def decide(request: DeskRequest, held_id: UUID) -> HttpResponse:
 @desk_action
 def undo(request: DeskRequest, job_id: UUID) -> HttpResponse:
     """All of it back, and the card that was decided on the screen again."""
-    job = Job.objects.filter(pk=job_id, owner=request.user).first()
+    job = own_job(request.user, job_id)
     if job is None or FIRST not in job.detail:
         raise Refused("not_found", "There is no such decision, or it is somebody else's.")
     taken = undo_together(job_id=job_id, user=request.user)
     wanted = filter_of(request.POST)
     held = items.visible_or_404(request.user, UUID(job.detail[FIRST]))
     address = items.address_of(held.id, wanted)
-    done = Decision.objects.filter(bulk_id=taken.pk, target_id=str(held.id)).first()
+    done = about_in_bulk(taken.pk, held.id)
     if not request.htmx:
         told = f"{'&' if '?' in address else '?'}done={done.id}" if done else ""
         return HttpResponseRedirect(f"{address}{told}")

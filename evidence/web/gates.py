@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from urllib.parse import urlencode, urlsplit
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -21,8 +22,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
 
-from evidence.models import User
+from evidence.models import Decision, User
 from evidence.rules.errors import BadInput
+from evidence.selectors.audit_list import visible_decision
 from evidence.services.errors import Refused
 
 View = Callable[..., HttpResponse]
@@ -145,3 +147,13 @@ def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
     """A page that was opened before a login in another tab carries an old token; what was typed stays where it is."""
     detail = "Your session was renewed meanwhile. Reload the page: what you typed is kept."
     return problem(request, Refused("right_missing", detail))
+
+
+def named_decision(request: DeskRequest) -> Decision | None:
+    """The decision that led here (`?done=`), for those without scripts; only one's own."""
+    try:
+        named = UUID(request.GET.get("done", ""))
+    except ValueError:
+        return None
+    found = visible_decision(request.user, named)
+    return found if found is not None and found.actor_id == str(request.user.pk) else None

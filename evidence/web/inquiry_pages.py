@@ -17,13 +17,13 @@ from evidence.rules.characters import visible
 from evidence.rules.vocab import Access, Answer, AuditAction
 from evidence.selectors import inquiries
 from evidence.selectors.answer_plans import Chosen
-from evidence.selectors.audit_list import visible_decision
+from evidence.selectors.audit_list import answer_of, asked_by
 from evidence.selectors.home import agents_seen
 from evidence.services.errors import Refused
 from evidence.web import wording
 from evidence.web.cards import may_undo, short
 from evidence.web.forms import scope_in, span_in, whole_number
-from evidence.web.gates import DeskRequest, headline, problem, problem_context
+from evidence.web.gates import DeskRequest, headline, named_decision, problem, problem_context
 from evidence.web.steps import shown_answer
 
 SIDES = ("current", "incoming")
@@ -39,7 +39,7 @@ def visible_or_404(user: User, inquiry_id: UUID) -> Inquiry:
 def question_context(request: DeskRequest, row: Inquiry, refused: Refused | None = None) -> dict[str, Any]:
     """Everything that `_question.html` reads. What was typed is kept whatever was refused."""
     view = inquiries.inquiry_view(row, request.user, timezone.now())
-    last = Decision.objects.filter(pk=row.decision_id).first() if row.decision_id else None
+    last = answer_of(row)
     context = {
         "row": row,
         "view": view,
@@ -57,7 +57,7 @@ def question_context(request: DeskRequest, row: Inquiry, refused: Refused | None
 
 
 def question_page(request: DeskRequest, row: Inquiry, refused: Refused | None = None) -> HttpResponse:
-    context = question_context(request, row, refused) | told(request.user, _named(request))
+    context = question_context(request, row, refused) | told(request.user, named_decision(request))
     return render(request, "evidence/inquiry.html", context, status=refused.status if refused else 200)
 
 
@@ -93,7 +93,7 @@ def told(user: User, done: Decision | None) -> dict[str, Any]:
     """What the toast and the live region say."""
     if done is None:
         return {"done": None, "live": ""}
-    asked = Inquiry.objects.filter(pk=done.target_id).first() if done.target_kind == "inquiry" else None
+    asked = asked_by(done)
     question = short(asked.question) if asked is not None else ""
     word = str(done.effects[0]["kind"]) if done.action == AuditAction.ANSWER and done.effects else ""
     return {
@@ -128,13 +128,3 @@ def chosen_in(data: QueryDict, row: Inquiry, word: str) -> Chosen:
     if word == Answer.BOTH_TIME:
         return Chosen(validity={side: span_in(data, side) for side in SIDES})
     return Chosen()
-
-
-def _named(request: DeskRequest) -> Decision | None:
-    """The decision that led here, for those without scripts; only one's own."""
-    try:
-        named = UUID(request.GET.get("done", ""))
-    except ValueError:
-        return None
-    found = visible_decision(request.user, named)
-    return found if found is not None and found.actor_id == str(request.user.pk) else None

@@ -21,7 +21,6 @@ from evidence.models import Decision, HeldRecord, User
 from evidence.rules.characters import visible
 from evidence.rules.vocab import Action, AuditAction, Door
 from evidence.selectors import items, queue
-from evidence.selectors.audit_list import visible_decision
 from evidence.selectors.cluster_mates import ids_of_mates, together_of
 from evidence.selectors.queue import QueueFilter
 from evidence.selectors.upcoming import upcoming
@@ -33,7 +32,7 @@ from evidence.web.amending import amended_by
 from evidence.web.cards import card_context, equals_closed, idle_context, may_undo, short, statement_of, undo_url
 from evidence.web.changes import changed_view
 from evidence.web.forms import decision_arguments, filter_of, peeked, typed
-from evidence.web.gates import DeskRequest, desk_action, desk_page, problem, problem_context
+from evidence.web.gates import DeskRequest, desk_action, desk_page, named_decision, problem, problem_context
 from evidence.web.mates import ticked_in
 
 AGAIN = gettext_lazy("It had been sent before; it counts once.")
@@ -135,7 +134,7 @@ def visible_or_404(user: User, held_id: UUID) -> HeldRecord:
 
 def full_page(request: DeskRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
     """A whole page around a card. `?done=` names the decision that led here, for those without scripts."""
-    done = _named_decision(request)
+    done = named_decision(request)
     context |= {"counts": queue.counts(request.user, timezone.now()), **_told(request.user, done)}
     if request.GET.get("again") == "1":
         context["note"] = AGAIN
@@ -213,15 +212,6 @@ def _told(user: User, done: Decision | None) -> dict[str, Any]:
         "may_undo": may_undo(done, user),
         "done_undo_url": undo_url(done, together),
     }
-
-
-def _named_decision(request: DeskRequest) -> Decision | None:
-    try:
-        named = UUID(request.GET.get("done", ""))
-    except ValueError:
-        return None
-    found = visible_decision(request.user, named)
-    return found if found is not None and found.actor_id == str(request.user.pk) else None
 
 
 def undone_words(shown: int) -> str:

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 from evidence.models import Decision, Evidence, User
 from evidence.rules.vocab import Door, Volatility
 from evidence.selectors import rechecks as reads
+from evidence.selectors.audit_list import undoings
 from evidence.selectors.items import decisions_about
 from evidence.selectors.rechecks import RecheckFilter
 from evidence.services.actors import Actor
@@ -140,7 +141,7 @@ def _back_to_record(request: DeskRequest, settled: Settled) -> HttpResponse:
     from evidence.web.records import address_of, record_page
 
     picks = [pick_of(text).record_pk for text in request.POST.getlist("pick")][:1]
-    row = Evidence.objects.visible_to(request.user).filter(pk__in=picks).first()
+    row = next(iter(reads.seen_among(request.user, picks)), None)
     if row is None:
         return HttpResponseRedirect(reverse("rechecks"))
     if settled.left:
@@ -194,7 +195,7 @@ def pressed(user: User, bulk_id: UUID, left: Sequence[Left], more: int | None = 
     decisions = decisions_of_press(bulk_id, Actor.person(user, Door.WEB))
     if not decisions and not left:
         return None
-    undone = Decision.objects.filter(undoes__in=[one.id for one in decisions]).count()
+    undone = len(undoings(decisions))
     unnamed = max(0, len(left) - LEFT_NAMED) if more is None else more
     action = str(decisions[0].action) if decisions else ""
     return Pressed(bulk_id, action, len(decisions), undone, _named(user, left[:LEFT_NAMED]), unnamed)
@@ -207,7 +208,7 @@ def _named(user: User, left: Sequence[Left]) -> list[LeftAlone]:
             codes[UUID(one.record_pk)] = one.code
         except ValueError:
             continue
-    rows = Evidence.objects.visible_to(user).filter(pk__in=list(codes)).order_by("pk_uuid")
     return [
-        LeftAlone(row, codes[row.pk], next(iter(decisions_about("record", str(row.pk), limit=1)), None)) for row in rows
+        LeftAlone(row, codes[row.pk], next(iter(decisions_about("record", str(row.pk), limit=1)), None))
+        for row in reads.seen_among(user, codes)
     ]

@@ -10,11 +10,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from evidence.models import Delivery, Preference, TellingHours, Webhook
 from evidence.rules.telling import HOOK_KINDS, Channel, Choice, HookFormat, NoticeKind, choices_for, default_choice
 from evidence.rules.vocab import Door
 from evidence.selectors import telling_words
 from evidence.selectors.people import is_administrator
+from evidence.selectors.telling_settings import all_webhooks, choices_of, hours_of, in_trouble
 from evidence.services import webhooks as service
 from evidence.services.actors import Actor
 from evidence.services.errors import Refused
@@ -50,7 +50,7 @@ def choose(request: DeskRequest) -> HttpResponse:
 def _choices_page(request: DeskRequest, refused: Refused | None = None) -> HttpResponse:
     """What is in force; after a refusal what was typed."""
     user = request.user
-    mine = {(one.kind, one.channel): one.choice for one in Preference.objects.filter(user=user)}
+    mine = choices_of(user)
     typed = request.POST if refused is not None else QueryDict()
     rows = [
         {
@@ -69,7 +69,7 @@ def _choices_page(request: DeskRequest, refused: Refused | None = None) -> HttpR
         for kind in NoticeKind
         if kind != NoticeKind.WEBHOOK or is_administrator(user)
     ]
-    hours = TellingHours.objects.filter(user=user).first() or TellingHours()
+    hours = hours_of(user)
     times = {name: typed.get(name, clock(getattr(hours, name))) for name in ("quiet_from", "quiet_until", "digest_at")}
     context: dict[str, Any] = {
         "rows": rows,
@@ -176,11 +176,11 @@ def _webhooks_page(
     request: DeskRequest, *, made: service.Made | None = None, refused: Refused | None = None,
     about: UUID | None = None,
 ) -> HttpResponse:  # fmt: skip
-    trouble = Delivery.objects.in_trouble().select_related("webhook", "user").order_by("-id")[:TROUBLE_SHOWN]
+    trouble = in_trouble(TROUBLE_SHOWN)
     kinds = [(kind, telling_words.heading(kind, 1)) for kind in HOOK_KINDS]
     why, states = telling_words.error_words, telling_words.STATES
     context: dict[str, Any] = {
-        "hooks": [(one, why(one.last_error)) for one in Webhook.objects.all()],
+        "hooks": [(one, why(one.last_error)) for one in all_webhooks()],
         "made": made,
         "kinds": kinds,
         "formats": list(HookFormat),

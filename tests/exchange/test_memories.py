@@ -252,15 +252,27 @@ def test_the_database_brings_what_the_notes_bring(tmp_path: Path, with_text: boo
     assert unreadable == (set() if with_text else {"unreadable_time"})
 
 
-def test_a_database_that_is_in_use_or_another_one_is_refused(tmp_path: Path) -> None:
+def test_a_database_in_use_is_read_as_far_as_it_was_committed(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     database(path, with_text=False)
-    (tmp_path / "memory.db-wal").write_bytes(b"pending")
-    with pytest.raises(CorruptSource, match="close the program"):
-        basic_memory.read(path)
-    (tmp_path / "memory.db-wal").unlink()
+    using = sqlite3.connect(path)
+    using.execute("PRAGMA journal_mode = WAL")
+    using.execute("INSERT INTO observation VALUES (9, 1, 'The till closes at ten.', 'limit', NULL, NULL)")
+    using.commit()
+    using.execute("INSERT INTO observation VALUES (10, 1, 'Nobody said so yet.', 'limit', NULL, NULL)")
+    before = hashes(tmp_path)
+    said = " ".join(texts(list(basic_memory.read(path))))
+    assert "The till closes at ten." in said
+    assert "Nobody said so yet." not in said
+    assert hashes(tmp_path) == before
+    using.close()
+
+
+def test_a_damaged_database_or_another_one_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    database(path, with_text=False)
     with sqlite3.connect(path) as connection:
-        connection.execute("INSERT INTO observation VALUES (9, 1, ?, 'limit', NULL, NULL)", ("x" * 5_000_000,))
+        connection.execute("INSERT INTO observation VALUES (9, 1, ?, 'limit', NULL, NULL)", ("x" * 20_000_000,))
     connection.close()
     with pytest.raises(CorruptSource, match="cannot be read"):
         basic_memory.read(path)

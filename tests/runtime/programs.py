@@ -36,6 +36,9 @@ while True:
 
 # A supervisor as a program, so that it can be ended with SIGKILL: three children, then it keeps them running.
 SUPERVISOR = """
+import signal
+for number in (signal.SIGINT, signal.SIGHUP):  # behind nohup or & they would be ignored from the start
+    signal.signal(number, signal.SIG_DFL)
 import os, pathlib, sys
 sys.path.insert(0, sys.argv[2])
 from reviewapp.runtime.child import Guard

@@ -15,6 +15,7 @@ from evidence.exchange import sqlite_file
 from evidence.exchange.basic_memory.notes import About, read_note, said_item
 from evidence.exchange.basic_memory.syntax import NOTE, Observation, Relation, tags_in, without_tags
 from evidence.exchange.items import Place, Problem, Read
+from evidence.exchange.sqlite_copy import ForeignDatabase
 from evidence.rules.errors import BadInput
 from evidence.rules.members import clean_text
 
@@ -28,38 +29,37 @@ MARKDOWN = "text/markdown"
 
 def read_database(where: str, path: Path) -> Iterator[Read]:
     """Items of the notes in the order of their rows. `CorruptSource` before the first item."""
-    with sqlite_file.opened(path, where) as connection:
-        sqlite_file.check(connection, where)
+    with sqlite_file.opened(path, where) as database:
         for table, wanted in _WANTED.items():
-            sqlite_file.require(connection, where, table, wanted)
+            sqlite_file.require(database, where, table, wanted)
     return _read(where, path)
 
 
 def _read(where: str, path: Path) -> Iterator[Read]:
-    with sqlite_file.opened(path, where) as connection:
-        has_text = "markdown_content" in sqlite_file.columns_of(connection, "note_content")
-        entities = connection.execute(
+    with sqlite_file.opened(path, where) as database:
+        has_text = "markdown_content" in database.columns("note_content")
+        entities = database.rows(
             "SELECT id, title, permalink, file_path, updated_at FROM entity WHERE content_type = ? ORDER BY id",
             (MARKDOWN,),
         )
         for entity in entities:
             place = Place(where, part=f"entity[{entity['id']}]")
             try:
-                text = _text_of(connection, entity["id"]) if has_text else ""
-                yield from read_note(text, place) if text else _rows(connection, entity, place)
+                text = _text_of(database, entity["id"]) if has_text else ""
+                yield from read_note(text, place) if text else _rows(database, entity, place)
             except BadInput as bad:
                 yield Problem(place, bad.code, bad.detail)
 
 
-def _text_of(connection: sqlite3.Connection, entity: int) -> str:
-    row = connection.execute("SELECT markdown_content FROM note_content WHERE entity_id = ?", (entity,)).fetchone()
+def _text_of(database: ForeignDatabase, entity: int) -> str:
+    row = database.first("SELECT markdown_content FROM note_content WHERE entity_id = ?", (entity,))
     return clean_text(row[0], "text") if row is not None and row[0] else ""
 
 
-def _rows(connection: sqlite3.Connection, entity: sqlite3.Row, place: Place) -> Iterator[Read]:
+def _rows(database: ForeignDatabase, entity: sqlite3.Row, place: Place) -> Iterator[Read]:
     about = _about(entity)
     for table, owner, read in (("observation", "entity_id", _observation), ("relation", "from_id", _relation)):
-        rows = connection.execute(
+        rows = database.rows(
             f"SELECT * FROM {table} WHERE {owner} = ? ORDER BY rowid",  # noqa: S608 - the names above
             (entity["id"],),
         )
