@@ -52,11 +52,16 @@ def looking(
     context.close()
 
 
+# The scheme moves nothing; its colours are looked at in `test_axe`.
+ONE_SCHEME = pytest.mark.parametrize("looking", ["light"], indirect=True)
+
+
 def violations(page: Page) -> list[str]:
     found = Axe().run(page).response["violations"]
     return [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found]
 
 
+@ONE_SCHEME
 def test_every_page_fits_and_can_be_used_by_everybody(looking: Page) -> None:
     for path in hostile_desk():
         looking.goto(path)
@@ -106,6 +111,7 @@ def test_the_theme_follows_the_system_until_somebody_chooses(
     assert page.evaluate("JSON.stringify(Object.entries(localStorage))") == '[["theme","dark"]]'
 
 
+@ONE_SCHEME
 def test_the_action_bar_never_covers_the_end_of_the_card(looking: Page) -> None:
     make.proposal(statement=LONG, evidence=tuple(make.inline(f"{LONG[:900]} {n}", thread=f"t-{n}") for n in range(6)))
     looking.set_viewport_size({"width": 390, "height": 600})
@@ -117,6 +123,7 @@ def test_the_action_bar_never_covers_the_end_of_the_card(looking: Page) -> None:
     assert bottom <= top + 1
 
 
+@ONE_SCHEME
 def test_hostile_text_moves_nothing_and_runs_nothing(looking: Page, live_server: LiveServer) -> None:
     texts = [
         "<img src=x onerror=\"document.title='pwned'\">", '"><div hx-get="/settings/" hx-trigger="load" hx-target="body">',
