@@ -19,14 +19,27 @@ from evidence.models.inquiries import Inquiry, InquiryEvidence
 from evidence.models.recall import IndexEntry, RecallItem, RecallLog
 from evidence.models.receipts import DeskMark, Feedback
 from evidence.models.rechecks import RecheckItem
+from evidence.models.runs import (
+    MemoryUtility,
+    Run,
+    RunArtifact,
+    RunEvent,
+    RunMemoryLink,
+    RunOutcome,
+    RunState,
+    RunWorkItem,
+    WorkItemState,
+)
 from evidence.models.tallies import Tally
 from evidence.models.telling import Delivery, News, Notice, Preference, TellingHours, Webhook
 from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
 
 __all__ = [
     "SYSTEM_NAMESPACE", "Agent", "ChainHead", "ClusterEntry", "ClusterKey", "Decision", "DecisionTouch", "Delivery",
-    "DeskMark", "Evidence", "FactProposal", "Feedback", "HeldEvidence", "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey",
-    "ImportedItem", "IndexEntry", "Inquiry", "InquiryEvidence", "Job", "JobItem", "Membership", "News", "Notice",
-    "Outbox", "Policy", "Preference", "PromotionProposal", "RecallItem", "RecallLog", "RecheckItem", "RecordLink",
-    "SavedView", "Snapshot", "Tally", "TellingHours", "Token", "Tombstone", "User", "Verification", "Webhook",
+    "DeskMark", "Evidence", "FactProposal", "Feedback", "HeldEvidence", "HeldLink", "HeldRecord", "HeldSkip",
+    "IdempotencyKey", "ImportedItem", "IndexEntry", "Inquiry", "InquiryEvidence", "Job", "JobItem", "Membership",
+    "MemoryUtility", "News", "Notice", "Outbox", "Policy", "Preference", "PromotionProposal", "RecallItem",
+    "RecallLog", "RecheckItem", "RecordLink", "Run", "RunArtifact", "RunEvent", "RunMemoryLink", "RunOutcome",
+    "RunState", "RunWorkItem", "SavedView", "Snapshot", "Tally", "TellingHours", "Token", "Tombstone", "User",
+    "Verification", "Webhook", "WorkItemState",
 ]  # fmt: skip

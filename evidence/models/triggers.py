@@ -1,4 +1,4 @@
-"""Append-only, held by the database: triggers that refuse any change of decisions, feedback and unpurged snapshots.
+"""Append-only, held by the database: triggers that refuse any change of decisions, feedback, runs and unpurged snapshots.
 
 They refuse UPDATE, DELETE, TRUNCATE, and an INSERT onto an existing id, seq or key (SQLite's INSERT OR REPLACE deletes the
 old row without firing delete triggers). SQLite drops triggers when it rebuilds a table, so they are put back after every
@@ -18,6 +18,12 @@ DECISION = "evidence_decision"
 TOUCH = "evidence_decisiontouch"
 SNAPSHOT = "evidence_snapshot"
 FEEDBACK = "evidence_feedback"
+RUN = "evidence_run"
+WORK_ITEM = "evidence_runworkitem"
+EVENT = "evidence_runevent"
+ARTIFACT = "evidence_runartifact"
+OUTCOME = "evidence_runoutcome"
+MEMORY_LINK = "evidence_runmemorylink"
 
 _ENDINGS = ", ".join(f"'{action.value}'" for action in sorted(TERMINAL_ACTIONS))
 
@@ -42,6 +48,31 @@ _TAKEN = {
         " OR (NEW.supersedes_id IS NOT NULL AND f.supersedes_id = NEW.supersedes_id)"
         " OR (NEW.supersedes_id IS NULL AND f.supersedes_id IS NULL AND f.subject = NEW.subject)"
     ),
+    RUN: (
+        "SELECT 1 FROM evidence_run r WHERE r.id = NEW.id"
+        " OR (NEW.key_hash IS NOT NULL AND r.namespace = NEW.namespace AND r.agent = NEW.agent"
+        "     AND r.key_hash = NEW.key_hash)"
+        " OR (NEW.origin_id IS NOT NULL AND r.namespace = NEW.namespace AND r.origin_system = NEW.origin_system"
+        "     AND r.origin_id = NEW.origin_id)"
+    ),
+    WORK_ITEM: (
+        "SELECT 1 FROM evidence_runworkitem w WHERE w.id = NEW.id OR (w.run_id = NEW.run_id AND w.number = NEW.number)"
+        " OR (NEW.parent_id IS NULL AND w.parent_id IS NULL AND w.run_id = NEW.run_id)"
+    ),
+    EVENT: (
+        "SELECT 1 FROM evidence_runevent e WHERE e.id = NEW.id OR (e.run_id = NEW.run_id AND e.sequence = NEW.sequence)"
+        " OR (NEW.key_hash IS NOT NULL AND e.run_id = NEW.run_id AND e.key_hash = NEW.key_hash)"
+        " OR (NEW.closes_id IS NOT NULL AND e.closes_id = NEW.closes_id)"
+        " OR (NEW.receipt_results = 0 AND e.receipt_results = 0 AND e.receipt_hash = NEW.receipt_hash)"
+    ),
+    ARTIFACT: "SELECT 1 FROM evidence_runartifact a WHERE a.id = NEW.id OR a.event_id = NEW.event_id",
+    OUTCOME: (
+        "SELECT 1 FROM evidence_runoutcome o WHERE o.id = NEW.id"
+        " OR (NEW.supersedes_id IS NOT NULL AND o.supersedes_id = NEW.supersedes_id)"
+        " OR (NEW.supersedes_id IS NULL AND o.supersedes_id IS NULL AND o.run_id = NEW.run_id)"
+        " OR (NEW.key_hash IS NOT NULL AND o.run_id = NEW.run_id AND o.key_hash = NEW.key_hash)"
+    ),
+    MEMORY_LINK: "SELECT 1 FROM evidence_runmemorylink l WHERE l.id = NEW.id",
 }
 
 _PURGE_ONLY = "NEW.id = OLD.id AND NEW.created_at = OLD.created_at AND NEW.salt IS NULL AND NEW.body IS NULL"
