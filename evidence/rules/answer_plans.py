@@ -126,8 +126,8 @@ def _both_scope(situation: AnswerSituation, chosen: AnswerChoices) -> Iterator[S
         mine = chosen.current_scope
         yield _step(
             StepKind.RESCOPE_RECORD, "record", situation.current.record_id,
-            gettext_noop("“%(text)s” stays, for %(said_readers)s."), text=situation.current.text,
-            said_readers=_readers(mine) if mine else gettext_noop("the readers you name"),
+            gettext_noop("“%(text)s” stays, for %(who_readers)s."), text=situation.current.text,
+            who_readers=_readers(mine) if mine else gettext_noop("the readers you name"),
         )  # fmt: skip
         if situation.current.kind != Kind.ARTICLE:
             yield _confirmed(situation.current)
@@ -230,9 +230,9 @@ def _said_so(situation: AnswerSituation, chosen: AnswerChoices, readers: str = "
         if readers:
             yield _new_fact(
                 situation,
-                gettext_noop("“%(text)s” becomes a fact, confirmed by you, for %(said_readers)s."),
+                gettext_noop("“%(text)s” becomes a fact, confirmed by you, for %(who_readers)s."),
                 text=text,
-                said_readers=readers,
+                who_readers=readers,
             )
         else:
             yield _new_fact(situation, gettext_noop("“%(text)s” becomes the fact, confirmed by you."), text=text)
@@ -287,7 +287,7 @@ def _turned_down(situation: AnswerSituation) -> Iterator[Step]:
         return
     if situation.item is not None:
         words = gettext_noop("The item in the queue is rejected; %(text_agent)s is told why.")
-        yield _step(StepKind.REJECT_ITEM, "held", situation.item.id, words, text_agent=situation.agent)
+        yield _step(StepKind.REJECT_ITEM, "held", situation.item.id, words, text_agent=situation.item.agent)
     else:
         yield from _reports(situation)
 

@@ -73,6 +73,8 @@ class ItemState:
     kind: str
     text: str
     content: str
+    # Who proposed it: not always the agent of the question.
+    agent: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,10 +88,15 @@ def situation_of_answer(rows: Rows, *, user: User | None, now: datetime) -> Answ
     equals = equal_proposals(item) if is_fact else []
     approving, lasting = _refusals(item, user)
     return replace(
-        base, item=ItemState(str(item.id), item.kind, _short(item.claim_value or item.statement), _content_of(item)),
+        base, item=_item_state(item),
         equals=tuple(Ref(str(row.id), row.version, row.agent_id) for row in equals),
         questions=tuple(Ref(str(row.id), row.version) for row in others), approving=approving, lasting=lasting,
     )  # fmt: skip
+
+
+def _item_state(item: HeldRecord) -> ItemState:
+    text = _short(item.claim_value or item.statement)
+    return ItemState(str(item.id), item.kind, text, _content_of(item), item.agent_id)
 
 
 def choices_of_answer(rows: Rows, answer: str, chosen: Chosen) -> AnswerChoices:

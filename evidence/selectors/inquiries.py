@@ -15,6 +15,7 @@ from django.db.models import Q
 from evidence.models import (
     Decision,
     Evidence,
+    HeldRecord,
     Inquiry,
     InquiryEvidence,
     Membership,
@@ -147,6 +148,8 @@ class InquiryView:
     overdue: bool
     before: UUID | None = None
     after: UUID | None = None
+    # Whether the person may see the held item, which may be another agent's.
+    may_open_item: bool = False
 
     @property
     def one_gone(self) -> bool:
@@ -217,6 +220,7 @@ def inquiry_view(row: Inquiry, user: User, now: datetime) -> InquiryView:
     return InquiryView(
         row, drawn, may, offered(row, user, now) if may else (), decisions_about("inquiry", str(row.id)), list(attached),
         is_open and row.evidence_asked_at is None and row.due_at is not None and row.due_at <= now, before, after,
+        row.held_id is not None and HeldRecord.objects.visible_to(user).filter(pk=row.held_id).exists(),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from evidence.models import Agent, Evidence, Inquiry
+from evidence.models import Evidence, Inquiry
 from evidence.rules.resolving import about_same_thing, resolve
 from evidence.rules.times import read_time
 from evidence.rules.vocab import AuditAction, InquiryKind, Kind, Outcome, Risk, State, Trust
@@ -21,7 +21,7 @@ from evidence.services import audit
 from evidence.services.actors import Actor, Filer
 from evidence.services.closing import close_question
 from evidence.services.facts import Checked, refresh_record_check
-from evidence.services.inquiring import open_inquiry, touch_with_report
+from evidence.services.inquiring import open_inquiry, touch_with_report, whom_to_ask
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_records
 
@@ -129,7 +129,7 @@ def standing_against(row: Evidence) -> Evidence | None:
 
 
 def _ask(filer: Filer, current: Evidence, row: Evidence) -> Inquiry:
-    asked = _whom_to_ask(filer, current)
+    asked = whom_to_ask(current, filer.agent.id)
     if row.claim_key:
         twin = touch_with_report(agent_id=asked, current=current, row=row, filed_by=filer.actor.name)
         if twin is not None:
@@ -151,13 +151,6 @@ def _withdraw_for_older(current: Evidence, row: Evidence) -> None:
     )  # fmt: skip
     for inquiry in asked.order_by("pk"):
         close_question(inquiry, answer="", actor=Actor.system(), journal=Journal(), now=timezone.now(), withdrawn=True)
-
-
-def _whom_to_ask(filer: Filer, current: Evidence) -> str:
-    """The owner of a reviewed article is asked about it (contract 3), else the owner of the agent that reports."""
-    if current.approval is not None and Agent.objects.filter(pk=current.scope_owner).exists():
-        return current.scope_owner
-    return filer.agent.id
 
 
 def _question(filer: Filer, current: Evidence, row: Evidence) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from django.utils import timezone
 
-from evidence.models import Evidence, HeldRecord, Inquiry, Snapshot, User
+from evidence.models import Agent, Evidence, HeldRecord, Inquiry, Snapshot, User
 from evidence.rules.escalation import due_at
 from evidence.rules.labels import label_of_window
 from evidence.rules.text import norm, sha256_hex
@@ -32,7 +32,7 @@ MATCH_KINDS = frozenset(kind for kind, _ in _OF_MATCH.values())
 
 
 def open_match_inquiry(held: HeldRecord, matching: Matching) -> Inquiry | None:
-    """The question that this match asks of the agent's owner, or none."""
+    """The question that this match asks, or none."""
     asked = _OF_MATCH.get(matching.match.kind)
     matched = matching.matched()
     if asked is None or not matched:
@@ -42,10 +42,17 @@ def open_match_inquiry(held: HeldRecord, matching: Matching) -> Inquiry | None:
         return known  # verifying an item again is not asking again
     kind, severity = asked
     return open_inquiry(
-        kind=kind, severity=severity, agent_id=held.agent_id, namespace=held.namespace,
+        kind=kind, severity=severity, agent_id=whom_to_ask(matched[0], held.agent_id), namespace=held.namespace,
         question=_conflict_question(held, matched[0]), current=matched[0], incoming=held.fact_proposal.observation,
         held=held,
     )  # fmt: skip
+
+
+def whom_to_ask(current: Evidence, otherwise: str) -> str:
+    """The agent whose owner is asked: of a reviewed article its own (contract 3), else the one that says something else."""
+    if current.approval is not None and Agent.objects.filter(pk=current.scope_owner).exists():
+        return current.scope_owner
+    return otherwise
 
 
 def withdraw_outdated_inquiries(held: HeldRecord, matching: Matching) -> int:

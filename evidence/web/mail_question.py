@@ -24,7 +24,7 @@ from evidence.services.errors import Refused
 from evidence.services.mail_links import Opened, open_link
 from evidence.web.gates import zone_of
 from evidence.web.inquiry_pages import arguments, chosen_in
-from evidence.web.steps import ShownAnswer, shown_answer, shown_plan
+from evidence.web.steps import ShownAnswer, said, shown_answer, shown_plan
 
 PAGE = "evidence/mail_question.html"
 # What needs more than one field is answered on the question's own page.
@@ -89,7 +89,9 @@ def _confirmed(request: HttpRequest, opened: Opened) -> HttpResponse:
     except Refused as refused:
         again = open_link(str(request.resolver_match.kwargs["token"])) if request.resolver_match else None
         return _page(request, again, refused) if again is not None else _gone(request)
-    return render(request, PAGE, {"step": "done", "effects": done.effects, "row": opened.inquiry})
+    return render(
+        request, PAGE, {"step": "done", "effects": [said(step) for step in done.steps], "row": opened.inquiry}
+    )
 
 
 def _answers(view: InquiryView) -> list[ShownAnswer]:

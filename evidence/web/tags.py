@@ -236,11 +236,23 @@ def _reading_order(entry: tuple[str, object]) -> tuple[int, str]:
     return (_FIRST.index(name) if name in _FIRST else len(_FIRST), name)
 
 
+def _read(name: str, part: object) -> object:
+    """What a decision would do was kept in English; the reader gets the sentences in theirs."""
+    return (
+        [told(one) if isinstance(one, str) else one for one in part]
+        if name == "effects" and isinstance(part, list)
+        else part
+    )
+
+
 @register.filter
 def as_text(value: object) -> SafeString:
     """A value of a snapshot: text as agent text, lists and mappings as a definition list, all escaped."""
     if isinstance(value, dict):
-        rows = ((wording.plain(name), as_text(part)) for name, part in sorted(value.items(), key=_reading_order))
+        rows = (
+            (wording.plain(name), as_text(_read(name, part)))
+            for name, part in sorted(value.items(), key=_reading_order)
+        )
         return format_html('<dl class="facts">{}</dl>', format_html_join("", "<dt>{}</dt><dd>{}</dd>", rows))
     if isinstance(value, list):
         items = format_html_join("", "<li>{}</li>", ((as_text(part),) for part in value))

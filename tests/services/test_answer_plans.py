@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from evidence.models import Evidence
 from evidence.rules.vocab import Answer, State
@@ -11,6 +11,7 @@ from evidence.selectors.answer_plans import answer_plans
 from evidence.selectors.audit import verify_chain
 from evidence.selectors.sides import answers_of
 from evidence.services.errors import Refused
+from evidence.web.sentences import told
 from tests.services import disputes, make
 from tests.services.answered import hold, plan_of
 
@@ -54,6 +55,8 @@ def test_what_happens_is_what_the_plan_said_and_can_be_taken_back(kind: str, wor
     question = disputes.EVERY[kind]()
     assert {str(one) for one in answers_of(question)} == set(ALLOWED[kind])
     plan = plan_of(question, who, word)
+    with translation.override("de"):
+        assert [step.words for step in plan.steps if told(step.words) == step.words] == []
     hold(question, who, word, plan, lambda: disputes.answer(question, who, word, plan_digest=plan.digest).decision)
     assert verify_chain().ok
 

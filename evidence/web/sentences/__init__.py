@@ -7,6 +7,7 @@ templates of this package, whose gaps are named after what they hold:
 - `nth…`   a place in a row, "2nd"
 - `word…`  a word of the vocabulary
 - `words…` several of them, with commas between
+- `who…`   those who read it: a sentence of these tables, else names
 - `said…`  a sentence of these tables or a word of the vocabulary, or several with semicolons between
 - `places…` several sentences with commas between
 
@@ -20,12 +21,12 @@ from functools import cache, lru_cache
 
 from django.utils.translation import get_language, gettext
 
-from evidence.web.sentences import articles, checks, names, plans, refusals, search
+from evidence.web.sentences import answers, articles, checks, names, plans, refusals, search
 from evidence.web.vocabulary import WORDS, plain
 
 TEMPLATES: tuple[str, ...] = (
     *names.TEMPLATES, *plans.TEMPLATES, *checks.TEMPLATES, *refusals.TEMPLATES, *search.TEMPLATES,
-    *articles.TEMPLATES,
+    *articles.TEMPLATES, *answers.TEMPLATES,
 )  # fmt: skip
 _GAP = re.compile(r"%\((?P<name>[a-z]+_?[a-z0-9]*)\)s")
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)")
@@ -77,6 +78,8 @@ def _filled(name: str, value: str) -> str | None:
     kind = name.partition("_")[0].rstrip("0123456789")
     if kind == "text":
         return value
+    if kind == "who":
+        return _said(value) or value
     if kind == "nth":
         return f"{value[:-2]}." if _NTH.fullmatch(value) else None
     between = _BETWEEN.get(kind, "\0")
