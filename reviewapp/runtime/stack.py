@@ -99,7 +99,7 @@ def _start(plan: Plan, chosen: broker.Broker, console: Console, supervisor: Supe
         prepare.seed(console)
     nobody = prepare.first_start()
     connections.close_all()
-    plan = _with_broker(plan, chosen)
+    plan = _for_programs(plan, chosen)
     for spec in (programs.web(plan), programs.worker(plan), programs.beat(plan)):
         supervisor.start(spec)
     console.say(_welcome(plan, nobody=nobody))
@@ -134,14 +134,22 @@ def _announce_broker(plan: Plan, chosen: broker.Broker) -> None:
     )
 
 
-def _with_broker(plan: Plan, chosen: broker.Broker) -> Plan:
-    return replace(plan, environ={**plan.environ, "REDIS_URL": chosen.url})
+def _for_programs(plan: Plan, chosen: broker.Broker) -> Plan:
+    """With what became known here: the broker, and the address of a desk that serves its own machine alone."""
+    environ = {**plan.environ, "REDIS_URL": chosen.url}
+    if plan.host == ports.LOOPBACK and not settings.PUBLIC_URL:
+        environ["PUBLIC_URL"] = _address(plan)
+    return replace(plan, environ=environ)
+
+
+def _address(plan: Plan) -> str:
+    host = ports.reachable_host(plan.host)
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{plan.port}"
 
 
 def _welcome(plan: Plan, *, nobody: bool) -> str:
-    host = ports.reachable_host(plan.host)
-    shown = f"[{host}]" if ":" in host else host
-    lines = ["", f"Evidence Desk is ready: http://{shown}:{plan.port}/"]
+    lines = ["", f"Evidence Desk is ready: {_address(plan)}/"]
     if logins := prepare.demo_logins(plan.data_dir):
         lines.append(f"  {logins}")
     elif nobody:

@@ -90,8 +90,8 @@ USE_TZ = True
 # In memory by default: the rate limits are per process then, and losing the broker cannot break a login.
 CACHES = {"default": from_url("CACHE_URL", lambda: env.cache("CACHE_URL", default="locmemcache://"))}
 
-# Without EMAIL_URL mails are files in the data folder: nothing is sent, nothing is lost, and no link is printed to a log.
-EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+# Without EMAIL_URL mails are files in the data folder, and a line of the log says so: nothing is sent, nothing is lost.
+EMAIL_BACKEND = "reviewapp.filed_mail.EmailBackend"
 EMAIL_FILE_PATH = str(DATA_DIR / "mail")
 if env.str("EMAIL_URL", default=""):
     _mail = from_url("EMAIL_URL", lambda: env.email_url("EMAIL_URL"))

@@ -52,7 +52,7 @@ def test_behind_tls_every_cookie_is_secure(tmp_path: Path) -> None:
 
 def test_mail_is_kept_in_files_until_a_server_is_named(tmp_path: Path) -> None:
     asked = "(settings.EMAIL_BACKEND.split('.')[-2], settings.EMAIL_HOST)"
-    assert ask(asked, DATA_DIR=str(tmp_path)) == "('filebased', 'localhost')"
+    assert ask(asked, DATA_DIR=str(tmp_path)) == "('filed_mail', 'localhost')"
     assert ask(asked, DATA_DIR=str(tmp_path), EMAIL_URL="smtp://u:p@mail.example:25") == "('smtp', 'mail.example')"
 
 

@@ -64,6 +64,9 @@ def all_well(desk: Desk) -> bool:
 def test_it_answers_and_says_where(desk: Desk) -> None:
     assert f"Evidence Desk is ready: http://{LOOPBACK}:{desk.port}/" in desk.said
     assert desk.get("/health/live") == (200, b'{"status": "ok"}')
+    # Mails of the worker lead to that address, too.
+    (worker, *_) = members(desk, "worker")
+    assert worker.environ()["PUBLIC_URL"] == f"http://{LOOPBACK}:{desk.port}"
 
 
 def test_it_is_ready_and_the_doctor_agrees(desk: Desk) -> None:
