@@ -1,11 +1,12 @@
 #!/bin/sh
-# Makes .venv hold what a lock file says: `sh reviewapp/runtime/environment.sh base|dev|lock`.
+# Makes .venv hold what a lock file says: `sh reviewapp/runtime/environment.sh base|backends|dev|lock`.
 # With uv where it is on PATH, else with venv and pip. Does nothing when the lock file did not change since the last time.
-# requirements/dev.txt holds all of base.txt, so after `dev` nothing is to do for `base`; nothing is ever uninstalled.
+# dev.txt holds all of backends.txt, and that all of base.txt, so after `dev` nothing is to do for the others; nothing is ever
+# uninstalled.
 set -eu
 
 venv=.venv
-wanted=${1:?base, dev or lock}
+wanted=${1:?base, backends, dev or lock}
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -63,10 +64,17 @@ case $wanted in
 base)
     current base || install base
     ;;
+backends)
+    if ! current backends; then
+        install backends
+        cp requirements/base.txt "$venv/installed-base.txt"
+    fi
+    ;;
 dev)
     if ! current dev; then
         install dev
         cp requirements/base.txt "$venv/installed-base.txt"
+        cp requirements/backends.txt "$venv/installed-backends.txt"
     fi
     ;;
 lock)
@@ -76,9 +84,12 @@ lock)
         "$venv/lock/bin/python" -m pip install -q -q --disable-pip-version-check uv
     fi
     PATH="$PATH:$PWD/$venv/lock/bin"
-    for name in base dev; do
-        group=''
-        [ "$name" = base ] || group='--group dev'
+    for name in base backends dev; do
+        case $name in
+        base) group='' ;;
+        backends) group='--all-extras' ;;
+        dev) group='--all-extras --group dev' ;;
+        esac
         # shellcheck disable=SC2086
         uv pip compile pyproject.toml $group --quiet --universal --python-version 3.11 \
             --generate-hashes --no-emit-index-url --no-header --output-file "requirements/$name.txt" ${LOCK_OPTIONS:-}

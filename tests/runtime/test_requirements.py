@@ -52,7 +52,7 @@ def test_a_desk_loads_nothing_that_is_only_there_for_development(tmp_path: Path)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("file", ["base.txt", "dev.txt"])
+@pytest.mark.parametrize("file", ["base.txt", "backends.txt", "dev.txt"])
 def test_every_pin_has_hashes_and_no_address(file: str) -> None:
     text = (ROOT / "requirements" / file).read_text(encoding="utf-8")
     assert "://" not in text
