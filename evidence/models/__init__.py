@@ -16,7 +16,7 @@ from evidence.models.held import (
 )
 from evidence.models.imports import ImportedItem
 from evidence.models.inquiries import Inquiry, InquiryEvidence
-from evidence.models.recall import IndexEntry, RecallItem, RecallLog
+from evidence.models.recall import IndexEntry, IndexWalk, RecallItem, RecallLog, VectorEntry
 from evidence.models.receipts import DeskMark, Feedback
 from evidence.models.rechecks import RecheckItem
 from evidence.models.runs import (
@@ -37,9 +37,9 @@ from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
 __all__ = [
     "SYSTEM_NAMESPACE", "Agent", "ChainHead", "ClusterEntry", "ClusterKey", "Decision", "DecisionTouch", "Delivery",
     "DeskMark", "Evidence", "FactProposal", "Feedback", "HeldEvidence", "HeldLink", "HeldRecord", "HeldSkip",
-    "IdempotencyKey", "ImportedItem", "IndexEntry", "Inquiry", "InquiryEvidence", "Job", "JobItem", "Membership",
-    "MemoryUtility", "News", "Notice", "Outbox", "Policy", "Preference", "PromotionProposal", "RecallItem",
+    "IdempotencyKey", "ImportedItem", "IndexEntry", "IndexWalk", "Inquiry", "InquiryEvidence", "Job", "JobItem",
+    "Membership", "MemoryUtility", "News", "Notice", "Outbox", "Policy", "Preference", "PromotionProposal", "RecallItem",
     "RecallLog", "RecheckItem", "RecordLink", "Run", "RunArtifact", "RunEvent", "RunMemoryLink", "RunOutcome",
     "RunState", "RunWorkItem", "SavedView", "Snapshot", "Tally", "TellingHours", "Token", "Tombstone", "User",
-    "Verification", "Webhook", "WorkItemState",
+    "VectorEntry", "Verification", "Webhook", "WorkItemState",
 ]  # fmt: skip

@@ -179,6 +179,8 @@ class Evidence(models.Model):
     redaction = word_field(Redaction, default=Redaction.NONE)
     thread = models.CharField(max_length=NAME_LENGTH, blank=True)
     filed_by = models.CharField(max_length=NAME_LENGTH, blank=True)
+    # The record whose text this repeats, which its filer had been served: it supports nothing (contract 6).
+    echoes = models.CharField(max_length=100, blank=True)
     origin_system = models.CharField(max_length=40, blank=True)
     origin_id = models.CharField(max_length=SOURCE_LENGTH, blank=True)
     # Rises with every change of state, check, review or scope: what a plan saw is compared with it.
