@@ -7,6 +7,9 @@ ARGS ?=
 # Half of what the tests of pages, workers and races do is waiting, so there are more of them than cores.
 WORKERS ?= 4
 
+# Where it is set, every process that a test starts would compile the whole project again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help up test test-rules check format messages screenshots bench lock clean base dev
 
@@ -23,12 +26,7 @@ up: base ## Start the whole desk and print its address; Ctrl-C stops it
 	@exec $(PY) manage.py up
 
 test: dev ## All tests: on SQLite, and beside it races and vendor tests on PostgreSQL
-	@failed=0; log=$$(mktemp); \
-	$(PY) -m tests.on_postgres -m "races or postgres" -n 2 --dist loadfile $(ARGS) >$$log 2>&1 & postgres=$$!; \
-	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS) || failed=1; \
-	wait $$postgres || failed=1; \
-	echo "On PostgreSQL:"; cat $$log; rm -f $$log; \
-	exit $$failed
+	@$(PY) -m tests.everything -n $(WORKERS) $(ARGS)
 
 test-rules: dev ## The rules alone, in seconds
 	$(PY) -m pytest tests/rules $(ARGS)

@@ -30,7 +30,11 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 settings.register_profile("desk", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("desk")
 
-E2E = Path(__file__).parent / "e2e"
+TESTS = Path(__file__).parent
+E2E = TESTS / "e2e"
+# Files that take long come first: one that a worker begins last is what all others wait for.
+FIRST = ("e2e", "runtime", "tasks", "web", "services")
+MARKS = ("races", "postgres")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -40,6 +44,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.e2e)
             if chromium() is None and not REQUIRED:
                 item.add_marker(no_browser)
+    items.sort(key=lambda item: _turn(item.path))
+
+
+def _turn(path: Path) -> int:
+    folder = path.relative_to(TESTS).parts[0] if path.is_relative_to(TESTS) else ""
+    return FIRST.index(folder) if folder in FIRST else len(FIRST)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where only marked tests run, files without a mark are not even read: each worker would import all of them."""
+    if config.option.markexpr == " or ".join(MARKS) and collection_path.suffix == ".py" and collection_path.is_file():
+        text = collection_path.read_text(encoding="utf-8")
+        return True if not any(f"mark.{mark}" in text for mark in MARKS) else None
+    return None
 
 
 @pytest.hookimpl(wrapper=True)
