@@ -144,7 +144,8 @@ class PromotionItem(ProposalItem):
 class QuestionItem(Item):
     """A question to an owner. Of a contradiction: `current_source` names the fact, `incoming` is what was reported against it.
 
-    `answer` is the foreign answer's text; with `decided` the question arrives closed.
+    Of two facts that stand, `incoming_source` names the other one. Of a proposal that waits, `candidate` is its foreign id; it
+    is what is reported. `answer` is the foreign answer's text; with `decided` the question arrives closed.
     """
 
     kind: InquiryKind
@@ -152,6 +153,8 @@ class QuestionItem(Item):
     asked_at: str = ""
     current_source: str = ""
     incoming: Record | None = None
+    incoming_source: str = ""
+    candidate: str = ""
     answer: str = ""
 
 

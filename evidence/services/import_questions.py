@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.utils import timezone
 
 from evidence.exchange.items import Note, QuestionItem
-from evidence.models import Evidence, ImportedItem, Inquiry
+from evidence.models import Evidence, HeldRecord, ImportedItem, Inquiry
 from evidence.rules.text import norm, sha256_hex
 from evidence.rules.times import read_time
-from evidence.rules.vocab import Answer, InquiryKind, InquiryStatus, Kind, Risk, State
+from evidence.rules.vocab import Answer, HeldKind, InquiryKind, InquiryStatus, Kind, Risk, State
 from evidence.services import audit
 from evidence.services.actors import Filer
 from evidence.services.errors import Refused
@@ -17,7 +17,7 @@ from evidence.services.import_report import ImportOutcome
 from evidence.services.import_rows import build_row
 from evidence.services.import_stored import Stored, stored_inquiry
 from evidence.services.indexing import sync_index
-from evidence.services.inquiring import open_inquiry, side_of
+from evidence.services.inquiring import open_inquiry, side_of, whom_to_ask
 from evidence.services.texts import STATEMENT_MAX, check_text
 
 _SEVERITY = {InquiryKind.CONFLICT: Risk.HIGH}
@@ -35,17 +35,25 @@ def store_question(arrival: Arrival, item: QuestionItem, known: ImportedItem | N
     current = _current_side(arrival, item)
     if item.decided is not None:
         return _store_closed(filer, item, current)
-    incoming = _incoming_side(filer, item)
+    other = _other_record(arrival, item)
+    held = _waiting_item(arrival, item) if other is None else None
+    asked_here = _asked_here(held, item, current)
+    if asked_here is not None:
+        return stored_inquiry(asked_here, ImportOutcome.UNCHANGED)
+    incoming = other or (held.fact_proposal.observation if held else _incoming_side(filer, item))
+    # Of a candidate that does not wait here, or a record that is not here, nothing can be decided: it is plainly asked.
+    kind = item.kind if not item.candidate or (incoming and current) else InquiryKind.QUESTION
     inquiry = open_inquiry(
-        kind=item.kind, severity=_SEVERITY.get(item.kind, Risk.MEDIUM), agent_id=filer.agent.id,
-        namespace=arrival.namespace, question=item.question, current=current, incoming=incoming,
-        origin=(arrival.system, item.foreign_id),
+        kind=kind, severity=_SEVERITY.get(kind, Risk.MEDIUM), held=held, namespace=arrival.namespace,
+        agent_id=whom_to_ask(current, filer.agent.id) if held and current else filer.agent.id,
+        question=item.question, current=current, incoming=incoming, origin=(arrival.system, item.foreign_id),
     )  # fmt: skip
     asked = read_time(item.asked_at)
     if asked is not None and asked < inquiry.asked_at:
         inquiry.asked_at = asked
         inquiry.save(update_fields=["asked_at"])
-    also = (audit.Touch("record", str(incoming.pk), incoming.version),) if incoming else ()
+    brought = incoming if item.incoming is not None else None
+    also = (audit.Touch("record", str(brought.pk), brought.version),) if brought else ()
     return stored_inquiry(inquiry, ImportOutcome.CREATED, also=also)
 
 
@@ -55,6 +63,28 @@ def _closed_meanwhile(earlier: Inquiry, item: QuestionItem) -> Stored:
         return stored_inquiry(earlier, ImportOutcome.UNCHANGED)
     note = Note("decided_elsewhere", f"it was {item.decided.status} there meanwhile; here it is {earlier.status}")
     return stored_inquiry(earlier, ImportOutcome.CHANGED, note)
+
+
+def _other_record(arrival: Arrival, item: QuestionItem) -> Evidence | None:
+    """The second of two facts between which the question asks, where it stands."""
+    if not item.incoming_source:
+        return None
+    return Evidence.objects.filter(namespace=arrival.namespace, source_id=item.incoming_source).active().first()
+
+
+def _waiting_item(arrival: Arrival, item: QuestionItem) -> HeldRecord | None:
+    """The proposal that the question is about, as long as it waits."""
+    if not item.candidate:
+        return None
+    waiting = HeldRecord.objects.waiting().filter(namespace=arrival.namespace, kind=HeldKind.FACT_PROPOSAL)
+    return waiting.filter(origin_system=arrival.system, origin_id=item.candidate).first()
+
+
+def _asked_here(held: HeldRecord | None, item: QuestionItem, current: Evidence | None) -> Inquiry | None:
+    """The same question where the verification of the item was faster and opened it already."""
+    if held is None or current is None:
+        return None
+    return Inquiry.objects.open().filter(held=held, kind=item.kind, current_record=current.record_id).first()
 
 
 def _current_side(arrival: Arrival, item: QuestionItem) -> Evidence | None:

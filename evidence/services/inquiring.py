@@ -58,10 +58,15 @@ def whom_to_ask(current: Evidence, otherwise: str) -> str:
 def withdraw_outdated_inquiries(held: HeldRecord, matching: Matching) -> int:
     """Close the questions of earlier matches that no longer hold: nobody is asked what is not asked any more.
 
+    One that came with an import was asked by another matcher and stays.
     Where only its current side went and no other took its place, a question stays: its owner answers for what is left (S27).
     """
     still = [row.record_id for row in matching.matched()] if matching.match.kind in _OF_MATCH else []
-    gone = Inquiry.objects.open().filter(held=held, kind__in=MATCH_KINDS).exclude(current_record__in=still)
+    gone = (
+        Inquiry.objects.open()
+        .filter(held=held, kind__in=MATCH_KINDS, origin_system="")
+        .exclude(current_record__in=still)
+    )
     if not still:
         standing = Evidence.objects.in_namespace(held.namespace).active()
         gone = gone.filter(current_record__in=standing.values("record_id"))

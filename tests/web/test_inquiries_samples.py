@@ -1,7 +1,7 @@
 """Questions as they come from other systems: an owner answers them on the page, and what was shown is what happens.
 
-AgentX's open questions come through its importer, the backlog's contradictions through the desk's own; PI's are filed the way
-its rows say. Each is answered in a transaction that is taken back, so that every question meets every answer.
+AgentX's open questions and PI's come through their importers, the backlog's contradictions through the desk's own. Each is
+answered in a transaction that is taken back, so that every question meets every answer.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from evidence.services.rows import fill
 from evidence.services.seeding import AS_OF
 from evidence.services.verification import verify_held
 from tests.exchange.checkouts import SAMPLES
+from tests.exchange.pi_stores import sample as pi_store
 from tests.exchange.test_jsonl import BACKLOG
 from tests.services import disputes, make
 from tests.services.answered import hold, plan_of
@@ -36,16 +37,11 @@ CONTRADICT = frozenset(
     "fp-5d9821c9b4 fp-063e931bad fp-a76923a6b1 fp-6a895dba2d fp-5f98cda551 fp-4797d45759 fp-0d7786ca99 fp-6f3862bbe0 "
     "fp-ce06a2fbf6 fp-f5bd020ab3 fp-c8030cded1 fp-b84f63ea7c fp-bfb6aabbdc fp-5f86224084".split()
 )
-# What PI's inquiries are about: the memory that stands, and what a session said against it.
+# What PI's inquiries are about: what stands, and the candidate or the other record that disagrees with it.
 PI = {
-    "mem_pkg_manager": (
-        "Install packages with yarn in harbor-api.",
-        "Install packages with pnpm, not yarn, in harbor-api.",
-    ),
-    "mem_gateway_port": (
-        "The gateway listens on port 8080 during local development.",
-        "The gateway listens on port 8443 during local development.",
-    ),
+    "inq_7aa585e0570d": ("conflict", "mem_pkg_manager", "cap_pnpm"),
+    "inq_a50864ddf78b": ("conflict", "mem_gateway_port", "cap_legacy_conflict"),
+    "inq_6c139383132e": ("ambiguous", "mem_log_a", "mem_log_b"),
 }
 
 
@@ -66,9 +62,9 @@ def imported(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: An
         run_import(format_name="jsonl", path=folder / "some.jsonl")
         for held in make.HeldRecord.objects.waiting():
             verify_held(held_id=held.pk)
-        for stands, said in PI.values():
-            make.fact(stands, scope_owner="ops-agent")
-            make.proposal(statement=said)
+        run_import(format_name="pi", path=pi_store(folder))
+        for held in make.HeldRecord.objects.waiting().filter(origin_system="pi"):
+            verify_held(held_id=held.pk)
         freeze = make.Evidence.objects.get(kind="article", content__startswith="# Release freeze")
         other = make.claim("never", freeze.claim_subject, freeze.claim_attribute)
         make.proposal(statement="There is no release freeze any more.", claim=other)
@@ -150,8 +146,19 @@ def test_a_question_against_a_reviewed_article(owner: Client, imported: User) ->
 
 
 def test_pi_inquiries(owner: Client, imported: User) -> None:
-    """They speak of no claim: the texts are the two sides."""
-    questions = list(Inquiry.objects.open().filter(held__statement__in=[said for _, said in PI.values()]))
-    assert len(questions) == 2
-    assert all(question.kind == "conflict" for question in questions)
-    assert set(every_answer(owner, imported, questions[:1])) == {*map(str, Answer)} - {"article_should_change"}
+    """They speak of no claim: the texts are the two sides. Each is asked once here, after our own matching, too."""
+    questions = {one.origin_id: one for one in Inquiry.objects.open().filter(origin_system="pi")}
+    origin = dict(make.Evidence.objects.filter(origin_system="pi").values_list("record_id", "origin_id"))
+    found = {}
+    for name, one in questions.items():
+        incoming = one.held.origin_id if one.held else origin[one.incoming_record]
+        found[name] = (one.kind, origin[one.current_record], incoming)
+    assert found == PI
+    for one in questions.values():
+        assert Inquiry.objects.open().filter(current_record=one.current_record).count() == 1
+    given = every_answer(owner, imported, [questions["inq_6c139383132e"]])
+    assert given == {str(word): 1 for word in Answer if word != Answer.ARTICLE_SHOULD_CHANGE}
+    for name, word in (("inq_7aa585e0570d", Answer.INCOMING), ("inq_a50864ddf78b", Answer.CURRENT)):
+        with transaction.atomic():
+            answered_on_the_page(owner, questions[name], imported, word)
+            transaction.set_rollback(True)

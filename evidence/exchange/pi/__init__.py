@@ -31,7 +31,7 @@ def read(path: Path) -> Iterator[Read]:
         yield from read_records(store, known)
         yield from read_tombstones(store, known)
         yield from read_candidates(store, known, patches)
-        yield from read_inquiries(store)
+        yield from read_inquiries(store, known)
         yield from read_patches(store, known)
 
     return items()

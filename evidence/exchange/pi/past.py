@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,13 @@ from evidence.rules.records import Source
 from evidence.rules.vocab import InquiryKind
 
 PATCH_STATUSES = ("proposed", "applied", "partially_applied", "rejected_at_apply")
+_CANDIDATE = re.compile(r"\bcandidate (\S+) relate to\b")
+_MATCH = re.compile(r"\bmatch=(\w+)")
+_KINDS = {
+    "potential_conflict": InquiryKind.CONFLICT,
+    "supersedes_existing": InquiryKind.SUPERSESSION,
+    "ambiguous": InquiryKind.AMBIGUOUS,
+}
 INQUIRY_STATUSES = ("open", "answered", "withdrawn", "stale")
 
 
@@ -59,21 +67,21 @@ def read_tombstones(store: Store, known: Known) -> Iterator[Read]:
             yield Problem(place, bad.code, bad.detail)
 
 
-def read_inquiries(store: Store) -> Iterator[Read]:
+def read_inquiries(store: Store, known: Known) -> Iterator[Read]:
     """A question that was asked again after it was closed has the same id there: the later one gets its date to it."""
     seen: set[str] = set()
     for place, line in store.lines(INQUIRIES):
         try:
             if isinstance(line, BadInput):
                 raise line
-            item = _inquiry(line, place, seen)
+            item = _inquiry(line, place, seen, known)
             seen.add(item.foreign_id)
             yield item
         except BadInput as bad:
             yield Problem(place, bad.code, bad.detail)
 
 
-def _inquiry(line: dict[str, Any], place: Place, seen: set[str]) -> QuestionItem:
+def _inquiry(line: dict[str, Any], place: Place, seen: set[str], known: Known) -> QuestionItem:
     members = Members(line)
     foreign_id, asked = members.required_text("id"), members.text("first_seen")
     status = members.text("status")
@@ -96,11 +104,22 @@ def _inquiry(line: dict[str, Any], place: Place, seen: set[str]) -> QuestionItem
             for name, value in line.items()
             if name not in ("id", "question") and value not in ([], None, "")
         },
-        kind=InquiryKind.QUESTION,
         question=members.required_text("question"),
+        **_about(members, known),
         asked_at=asked,
         answer=answer,
     )
+
+
+def _about(members: Members, known: Known) -> dict[str, Any]:
+    """What pi asks of its own accord: how a candidate goes with the record that it matched; of several, which is true."""
+    asked, context = _CANDIDATE.search(members.text("question")), _MATCH.search(members.text("context"))
+    kind = _KINDS.get(context[1]) if context else None
+    found = [known.records[one] for one in members.texts("related_memory_ids") if one in known.records]
+    if asked is None or kind is None or not found:
+        return {"kind": InquiryKind.QUESTION}
+    other = found[1].id if kind == InquiryKind.AMBIGUOUS and len(found) > 1 else ""
+    return {"kind": kind, "candidate": asked[1], "current_source": found[0].id, "incoming_source": other}
 
 
 # -- patches --
