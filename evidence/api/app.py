@@ -24,6 +24,7 @@ from evidence.api import (
     queue,
     reading,
     recall,
+    runs,
 )
 from evidence.api.body import StrictParser
 from evidence.api.docs import Pages
@@ -93,7 +94,7 @@ _KEYED = frozenset(
     {
         "file_evidence", "file_proposal", "withdraw_proposal", "answer_inquiry", "bring_evidence", "decide_item",
         "edit_item", "undo_decision", "decide_many", "undo_bulk", "file_proposals",
-        "give_feedback",
+        "give_feedback", "begin_run", "record_run_event", "complete_run",
     }
 )  # fmt: skip
 
@@ -105,7 +106,20 @@ api = DeskAPI(
     docs=Pages(),
     parser=StrictParser(),
 )
-for module in (evidence, proposal_lines, proposals, recall, feedback, reading, questions, inquiries, queue, held, bulk):
+for module in (
+    evidence,
+    proposal_lines,
+    proposals,
+    recall,
+    feedback,
+    reading,
+    questions,
+    inquiries,
+    queue,
+    held,
+    bulk,
+    runs,
+):
     api.add_router("", module.router)
 
 

@@ -18,6 +18,7 @@ STATUS_OF: dict[str, int] = {
     "version_conflict": 409, "already_decided": 409, "verification_outdated": 409, "verification_rejected": 409,
     "reviewed_article": 409, "base_changed": 409, "undo_blocked": 409, "already_rejected": 409,
     "source_version_conflict": 409, "tombstoned": 409, "in_progress": 409, "closed": 409,
+    "wrong_state": 409, "projection_drift": 409,
     "too_large": 413, "rate_limited": 429,
     "unknown_member": 422, "reserved": 422, "invalid_value": 422, "secret_detected": 422, "version_required": 422,
     "reason_required": 422, "supersedes_required": 422, "check_date_required": 422, "conversion_required": 422,

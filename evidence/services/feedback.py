@@ -20,6 +20,7 @@ from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import FeedbackOutcome, FeedbackType
 from evidence.services.errors import Refused
 from evidence.services.receipts import look_at
+from evidence.services.run_utility import refresh_of_word
 from evidence.services.texts import NAME_MAX, check_text, check_word
 
 _WITH_REASON = frozenset({FeedbackOutcome.MISLEADING, FeedbackOutcome.OUTDATED})
@@ -107,12 +108,15 @@ def _amend(token: Token, word: Word, now: datetime) -> Given:
 def _store(
     token: Token, word: Word, of: Receipt | Feedback, subject: str, version: str, now: datetime
 ) -> Feedback:  # fmt: skip
-    return Feedback.objects.create(
+    row = Feedback.objects.create(
         at=now, namespace=token.namespace, agent=token.agent_id or "", subject=subject,
         receipt_hash=token_hash(word.receipt), record_id=word.record_id, content_version=version,
         query_hash=of.query if isinstance(of, Receipt) else of.query_hash, mode=of.mode, rank=word.rank, type=word.type,
         outcome=word.outcome, reason=word.reason, supersedes_id=word.supersedes,
     )  # fmt: skip
+    if row.supersedes_id is not None:
+        refresh_of_word(row)
+    return row
 
 
 def _subject(token: Token, receipt: Receipt, record_id: str) -> str:

@@ -34,10 +34,11 @@ class Lane(StrEnum):
     RECALL = "recall"
     FILE = "file"
     BULK = "bulk"
+    RUNS = "runs"
     OTHER = "other"
 
 
-_LANE_OF: dict[Right, Lane] = {Right.RECALL: Lane.RECALL, Right.FILE: Lane.FILE}
+_LANE_OF: dict[Right, Lane] = {Right.RECALL: Lane.RECALL, Right.FILE: Lane.FILE, Right.RUNS: Lane.RUNS}
 
 
 def lane_of(right: Right) -> Lane:

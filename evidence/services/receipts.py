@@ -83,29 +83,44 @@ def receipt_for(*, namespace: str, query_hash: str, mode: str, shown: list[Recor
 
 def look_at(token: Token, receipt: str, *, record_id: str, rank: int, now: datetime) -> tuple[Receipt, Exposed]:
     """What a receipt says of one result, once all of it holds. Raises `Refused` invalid_value with the `fault`."""
+    found = opened(token, receipt, now)
+    return found, shown_in(token, found, record_id=record_id, rank=rank)[0]
+
+
+def opened(token: Token, receipt: str, now: datetime) -> Receipt:
+    """What a receipt says, once it holds by itself. Raises `Refused` invalid_value with the `fault`."""
     mark = mark_of_desk()
     here = Here(instance=mark.instance, epoch=mark.epoch, namespace=token.namespace, now=now)
     try:
-        found = verify(receipt, keys=receipt_keys().by_id, here=here)
-        one = exposed(found, record_id=record_id, rank=rank)
-        if not _says_it_still(token, one):
-            raise BadReceipt(ReceiptFault.CONTENT)
+        return verify(receipt, keys=receipt_keys().by_id, here=here)
     except BadReceipt as bad:
         raise faulty(bad.fault) from bad
     except NoKeys as error:
         log.error("receipt_without_key", error=str(error))
         raise faulty(ReceiptFault.KEY) from error
-    return found, one
+
+
+def shown_in(token: Token, receipt: Receipt, *, record_id: str, rank: int) -> tuple[Exposed, Evidence]:
+    """One result of an opened receipt, with the record that still says so. Raises `Refused` invalid_value with the `fault`."""
+    try:
+        one = exposed(receipt, record_id=record_id, rank=rank)
+        row = _says_it_still(token, one)
+        if row is None:
+            raise BadReceipt(ReceiptFault.CONTENT)
+    except BadReceipt as bad:
+        raise faulty(bad.fault) from bad
+    return one, row
 
 
 def faulty(fault: ReceiptFault) -> Refused:
     return Refused("invalid_value", f"receipt: {WORDS[fault]}", field="receipt", fault=str(fault))
 
 
-def _says_it_still(token: Token, one: Exposed) -> bool:
+def _says_it_still(token: Token, one: Exposed) -> Evidence | None:
     """By the rules of recall: what may not be shown now is answered like what is gone."""
     row = Evidence.objects.in_namespace(token.namespace).filter(record_id=one.record_id).first()
     if row is None or not readable(row.scope, reader_of(token)):
-        return False
+        return None
     record = row.to_record()
-    return usable(record, scan_secrets=False).usable and content_version(record) == one.content_version
+    says = usable(record, scan_secrets=False).usable and content_version(record) == one.content_version
+    return row if says else None

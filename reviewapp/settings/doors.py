@@ -19,5 +19,6 @@ RATE_LIMITS: dict[str, int] = {
     "recall": number("RATE_RECALL", 1_200),
     "file": number("RATE_FILE", 600),
     "bulk": number("RATE_BULK", 60),
+    "runs": number("RATE_RUNS", 60_000),
     "other": number("RATE_OTHER", 1_200),
 }

@@ -14,7 +14,8 @@ from tests.api.conftest import PROBLEM, Door, refusal
 from tests.builders import COMMAND, a_person, a_person_token, a_token
 
 PATHS = [("POST", "evidence"), ("POST", "proposals"), ("GET", "proposals/x"), ("POST", "proposals/x/withdraw"),
-         ("POST", "recall"), ("GET", "records/x")]  # fmt: skip
+         ("POST", "recall"), ("GET", "records/x"), ("POST", "runs"), ("GET", "runs/x"), ("POST", "runs/x/events"),
+         ("POST", "runs/x/complete")]  # fmt: skip
 
 
 def wrong_headers() -> dict[str, str]:

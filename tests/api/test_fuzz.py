@@ -35,6 +35,7 @@ NAMES = st.sampled_from([*evidence(), *proposal(), "query", "limit", "kinds", "c
 STARTS: dict[str, Any] = {
     "evidence": evidence(), "proposals": proposal(), "recall": {"query": "kestrel"},
     "feedback": {"receipt": "v1.e30.AA", "record": "e-1", "rank": 1, "outcome": "helpful"},
+    "runs": {"workspace_key": "w", "goal": "g"},
 }  # fmt: skip
 QUIET = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -49,6 +49,10 @@ LEAST: dict[str, dict[str, Any]] = {
     "annotate": {"record": RECORD, "tags": ["a"]},
     "forget": {"record": RECORD},
     "open_questions": {},
+    "begin_run": {"workspace_key": "project:kestrel", "goal": "Restore the database."},
+    "record_run_event": {"run_id": UNKNOWN, "event_type": "observation", "summary": "It was so."},
+    "get_run": {"run_id": UNKNOWN},
+    "complete_run": {"run_id": UNKNOWN, "outcome": "failed", "evaluator_type": "agent"},
 }  # fmt: skip
 
 
@@ -66,7 +70,7 @@ def test_the_tools_are_those_of_the_doors_and_say_what_they_may_do(ada: Agent) -
     tools = {tool["name"]: tool for tool in ada.ask("tools/list")["result"]["tools"]}
     assert set(tools) == set(LEAST)
     reading = {name for name, tool in tools.items() if tool["annotations"]["readOnlyHint"]}
-    assert reading == {"recall", "browse", "stats", "export", "proposal_status"}
+    assert reading == {"recall", "browse", "stats", "export", "proposal_status", "get_run"}
     assert {name for name, tool in tools.items() if tool["annotations"]["destructiveHint"]} == {"withdraw", "forget"}
     for tool in tools.values():
         assert tool["annotations"]["openWorldHint"] is False

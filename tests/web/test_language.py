@@ -220,7 +220,7 @@ def test_every_template_finds_its_own_sentence(template: str) -> None:
 FOR_PROGRAMS = (
     "filing", "import", "export", "bodies", "reproposing", "annotat", "incoming", "compiling",
     "idempotency", "request_", "recall", "proposing", "held_rows", "tokens", "members", "findings",
-    "counters", "scopes", "texts", "revising", "feedback", "receipt", "rate_limits", "bulk_at_once", "decision_shapes",
+    "counters", "scopes", "texts", "revising", "feedback", "receipt", "rate_limits", "bulk_at_once", "decision_shapes", "run_",
 )  # fmt: skip
 
 
