@@ -114,6 +114,7 @@ def _copy(count: int) -> int:
     chance = "floor(random() * 1000000000)::bigint" if postgres else "abs(random() % 1000000000)"
     other: dict[str | None, str] = {
         "id": "gen_random_uuid()" if postgres else "lower(hex(randomblob(16)))",
+        "statement_key": f"{chance} || ''",
         "statement": f"'Host ' || {chance} || ' is called quail.'",
         "priority": f"priority + {chance} / 1000",
         "lot": f"{chance} / 1000",

@@ -53,6 +53,9 @@ class HeldQuerySet(models.QuerySet["HeldRecord"]):
     def waiting(self) -> HeldQuerySet:
         return self.filter(status=HeldStatus.WAITING)
 
+    def in_namespace(self, namespace: str) -> HeldQuerySet:
+        return self.filter(namespace=namespace)
+
     def visible_to(self, user: User) -> HeldQuerySet:
         from evidence.models.visibility import agents_of
 
@@ -89,6 +92,16 @@ class HeldQuerySet(models.QuerySet["HeldRecord"]):
             return same.filter(claim_key=held.claim_key, value_key=held.value_key)
         # Without any key nothing is known of what it says.
         return same.filter(claim_key="", statement_key=held.statement_key) if held.statement_key else self.none()
+
+    def saying(self, held: HeldRecord) -> HeldQuerySet:
+        """Items on the same claim, whatever its value, or with the very same statement, itself among them; by index.
+
+        Where nothing is known of what it says (a capture), that is nothing, and not all the others of which nothing is known.
+        """
+        same = self.filter(namespace=held.namespace, claim_key=held.claim_key)
+        if held.claim_key:
+            return same
+        return same.filter(statement_key=held.statement_key) if held.statement_key else self.none()
 
     def on_claim(self, namespace: str, claim_key: str) -> HeldQuerySet:
         return self.filter(namespace=namespace, claim_key=claim_key) if claim_key else self.none()

@@ -20,16 +20,16 @@ from evidence.models import (
     HeldLink,
     HeldRecord,
     Inquiry,
-    Membership,
     User,
     Verification,
 )
+from evidence.models.visibility import roles_held
 from evidence.rules.access import partitions_of
 from evidence.rules.extraction import ExtractedClaim, extract_claim
 from evidence.rules.labels import label_of_window
 from evidence.rules.permissions import Refusal, Standpoint, may_decide
 from evidence.rules.planning import Affected, Choices, Effect, EffectKind, Plan, Situation, plan
-from evidence.rules.vocab import Action, Door, HeldKind, HeldStatus, ReasonCode, Role
+from evidence.rules.vocab import Action, Door, HeldKind, HeldStatus, ReasonCode
 from evidence.selectors.matching import links_of, matching_of
 from evidence.selectors.people import standpoint_of
 from evidence.selectors.planning import situation_of, window_of
@@ -91,7 +91,7 @@ class ItemView:
 
 def roles_of(user: User) -> frozenset[str]:
     """The roles that the person has for any agent."""
-    return frozenset(Membership.objects.of(user, *Role).values_list("role", flat=True))
+    return frozenset(role for role, _ in roles_held(user))
 
 
 def visible_item(user: User, held_id: UUID) -> HeldRecord | None:
@@ -254,9 +254,5 @@ def _shown(row: Evidence, now: datetime, item: Affected | None = None) -> Shown:
 
 def _earlier(held: HeldRecord) -> list[HeldRecord]:
     """What became of the same claim before: decided items on the claim key, else with the very same statement."""
-    rows = HeldRecord.objects.filter(namespace=held.namespace).exclude(pk=held.pk).exclude(status=HeldStatus.WAITING)
-    if held.claim_key:
-        rows = rows.filter(claim_key=held.claim_key)
-    else:
-        rows = rows.filter(claim_key="", statement_key=held.statement_key)
+    rows = HeldRecord.objects.saying(held).exclude(pk=held.pk).exclude(status=HeldStatus.WAITING)
     return list(rows.order_by("-created_at")[:HISTORY_SHOWN])

@@ -7,23 +7,30 @@ not make four eyes.
 from __future__ import annotations
 
 from evidence.models import HeldRecord, Membership, User
+from evidence.models.accounts import MembershipQuerySet
+from evidence.models.remembered import read_once
+from evidence.models.visibility import roles_held
 from evidence.rules.permissions import Standpoint, Verdict, may_recheck
 from evidence.rules.vocab import Role
 
 
 def is_reviewer(user: User, agent_id: str) -> bool:
-    return Membership.objects.of(user, Role.REVIEWER).covering(agent_id).exists()
+    return _has(user, Role.REVIEWER, agent_id)
+
+
+def _has(user: User, wanted: Role, agent_id: str) -> bool:
+    return any(role == wanted and agent in (None, agent_id) for role, agent in roles_held(user))
 
 
 def owns(user: User, agent_id: str) -> bool:
     """Whether the person behind the account owns the agent, through whichever account."""
     owners = Membership.objects.active().filter(role=Role.OWNER, agent_id=agent_id).select_related("user")
-    return any(same_person(user, membership.user) for membership in owners)
+    return any(same_person(user, who) for who in _people(owners, Role.OWNER, agent_id))
 
 
 def is_owner(user: User, agent_id: str) -> bool:
     """Whether this account may answer for the agent (a membership for it, or for all agents)."""
-    return Membership.objects.of(user, Role.OWNER).covering(agent_id).exists()
+    return _has(user, Role.OWNER, agent_id)
 
 
 def recheck_verdict(user: User, agent_id: str) -> Verdict:
@@ -31,13 +38,17 @@ def recheck_verdict(user: User, agent_id: str) -> Verdict:
 
 
 def is_administrator(user: User) -> bool:
-    return Membership.objects.of(user, Role.ADMINISTRATOR).exists()
+    return any(role == Role.ADMINISTRATOR for role, _ in roles_held(user))
 
 
 def other_reviewer_exists(user: User | None, agent_id: str) -> bool:
     """Another active reviewer membership for that agent, held by another person."""
     reviewers = Membership.objects.active().filter(role=Role.REVIEWER).covering(agent_id).select_related("user")
-    return any(user is None or not same_person(user, membership.user) for membership in reviewers)
+    return any(user is None or not same_person(user, who) for who in _people(reviewers, Role.REVIEWER, agent_id))
+
+
+def _people(memberships: MembershipQuerySet, role: Role, agent_id: str) -> tuple[User, ...]:
+    return read_once(("people", role, agent_id), lambda: tuple(membership.user for membership in memberships))
 
 
 def same_person(a: User | None, b: User | None) -> bool:

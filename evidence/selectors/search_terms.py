@@ -104,7 +104,7 @@ def _history(value: str, asking: Asking) -> Q:
     decided = HeldRecord.objects.filter(namespace=OuterRef("namespace")).exclude(pk=OuterRef("pk"))
     decided = decided.exclude(status=HeldStatus.WAITING)
     on_claim = decided.filter(claim_key=OuterRef("claim_key")).exclude(claim_key="")
-    on_statement = decided.filter(claim_key="", statement_key=OuterRef("statement_key"))
+    on_statement = decided.filter(claim_key="", statement_key=OuterRef("statement_key")).exclude(statement_key="")
     return (~Q(claim_key="") & Q(Exists(on_claim))) | (Q(claim_key="") & Q(Exists(on_statement)))
 
 

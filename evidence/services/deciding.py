@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from evidence.models import Decision, Evidence, HeldRecord, Snapshot
 from evidence.models.base import new_id
+from evidence.models.remembered import one_reading
 from evidence.rules.joining import Joining, only_joins
 from evidence.rules.planning import Choices, Effect, EffectKind, Plan, plan
 from evidence.rules.vocab import DURABLE, Action, AuditAction, HeldKind, HeldStatus, ReasonCode, Review
@@ -156,6 +157,11 @@ def do_decide(request: Request) -> Decided:
     replay = _replayed(request)
     if replay is not None:
         return replay
+    with one_reading():
+        return _decide_locked(held, request)
+
+
+def _decide_locked(held: HeldRecord, request: Request) -> Decided:
     user = request.actor.user
     assert user is not None
     _refuse_unseen(held, request)

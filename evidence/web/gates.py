@@ -23,6 +23,7 @@ from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
 
 from evidence.models import Decision, User
+from evidence.models.remembered import one_reading
 from evidence.rules.errors import BadInput
 from evidence.selectors.audit_list import visible_decision
 from evidence.services.errors import Refused
@@ -62,13 +63,21 @@ def desk_page(view: View) -> View:
             request.htmx = Restored(request)
         with timezone.override(zone_of(request.user)):
             try:
-                return view(request, *args, **kwargs)
+                return _answered(view, request, *args, **kwargs)
             except BadInput as bad:
                 return problem(request, Refused.of(bad))
             except Refused as refused:
                 return problem(request, refused)
 
     return inner
+
+
+def _answered(view: View, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+    """Drawing a page reads what holds for all of it once; an action changes things, and reads as it goes."""
+    if request.method not in ("GET", "HEAD"):
+        return view(request, *args, **kwargs)
+    with one_reading():
+        return view(request, *args, **kwargs)
 
 
 def desk_action(view: View) -> View:

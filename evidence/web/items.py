@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from evidence.models import Decision, HeldRecord, User
+from evidence.models.remembered import one_reading
 from evidence.rules.characters import visible
 from evidence.rules.vocab import Action, AuditAction, Door
 from evidence.selectors import items, queue
@@ -149,7 +150,14 @@ def advance(
         parts = [wanted.query, f"done={done.id}" if done else "", "again=1" if again else ""]
         parts = [part for part in parts if part]
         return HttpResponseRedirect(reverse("queue-next") + (f"?{'&'.join(parts)}" if parts else ""))
-    now, note = timezone.now(), AGAIN if again else ""
+    with one_reading():
+        return _advanced(request, wanted, done, live=live, note=AGAIN if again else "")
+
+
+def _advanced(
+    request: DeskRequest, wanted: QueueFilter, done: Decision | None, *, live: str, note: object
+) -> HttpResponse:
+    now = timezone.now()
     held = leasing.claim_next(
         user=request.user, now=now, base=queue.reviewable(request.user, wanted, now), preferred=peeked(request.POST)
     )

@@ -113,8 +113,17 @@ def moment(value: datetime | None, form: str = "") -> SafeString | str:
     local = timezone.localtime(value)
     moment_format = pgettext("format of a date with its time", "j M Y, H:i")
     full = format_date(local, f"{moment_format} T")
-    shown = {"ago": ago(value), "day": _day(local), "in": until(value)}.get(form, format_date(local, moment_format))
+    shown = _short(value, local, form) or format_date(local, moment_format)
     return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), full, shown)
+
+
+def _short(value: datetime, local: datetime, form: str) -> str:
+    """A page holds dozens of instants, so only the form that is asked for is made."""
+    if form == "ago":
+        return ago(value)
+    if form == "in":
+        return until(value)
+    return _day(local) if form == "day" else ""
 
 
 def _day(local: datetime) -> str:
