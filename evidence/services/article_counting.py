@@ -36,7 +36,7 @@ from evidence.services.rows import label_columns
 from evidence.services.texts import REASON_MAX, check_text
 from evidence.services.undoing import undo
 
-# What one question lists; more are asked about after it.
+# What one question lists. Where there are more it says so, and they are asked about after it.
 MOST = 500
 ORIGIN = NEVER_REVIEWED
 YES, NO = YES_OR_NO
@@ -76,7 +76,8 @@ def ask_about_never_reviewed(*, agent_id: str, namespace: str, actor: Actor, aga
         refused = mine.filter(answer=NO).first()
         if refused is not None and not again:
             return Asked(None, refused_at=refused.answered_at)
-        rows = never_reviewed(agent_id, namespace, MOST)
+        found = never_reviewed(agent_id, namespace, MOST + 1)
+        rows = found[:MOST]
         if not rows or not Agent.objects.filter(pk=agent_id).exists():
             return Asked(None)
         made = open_inquiry(
@@ -84,7 +85,8 @@ def ask_about_never_reviewed(*, agent_id: str, namespace: str, actor: Actor, aga
             question=f"Nobody reviewed the listed articles of {agent_id}. Should they all count as reviewed?",
             current=None, incoming=None, origin=(ORIGIN, ""),
         )  # fmt: skip
-        made.current_snapshot = audit.keep({"articles": [_listed(row) for row in rows], "asked_by": actor.name})
+        kept = {"articles": [_listed(row) for row in rows], "asked_by": actor.name, "more": len(found) > MOST}
+        made.current_snapshot = audit.keep(kept)
         made.save(update_fields=["current_snapshot"])
         return Asked(made, made=True)
 
@@ -102,10 +104,18 @@ def ask_as_owner(*, agent_id: str, namespace: str, actor: Actor) -> Asked:
 
 def listed_in(inquiry: Inquiry) -> list[dict[str, Any]]:
     """The articles that the question is about, as they were shown."""
+    found: list[dict[str, Any]] = _kept(inquiry).get("articles", [])
+    return found
+
+
+def has_more(inquiry: Inquiry) -> bool:
+    """Whether there were more than it lists when it was asked: those are not decided with it."""
+    return bool(_kept(inquiry).get("more"))
+
+
+def _kept(inquiry: Inquiry) -> dict[str, Any]:
     kept = inquiry.current_snapshot
-    if kept is None or not kept.body:
-        return []
-    found: list[dict[str, Any]] = json.loads(kept.body).get("articles", [])
+    found: dict[str, Any] = json.loads(kept.body) if kept is not None and kept.body else {}
     return found
 
 

@@ -24,7 +24,13 @@ from evidence.selectors.people import is_administrator, is_owner
 from evidence.selectors.records import labelled
 from evidence.services.actors import Actor
 from evidence.services.answering import answer_inquiry
-from evidence.services.article_counting import ask_as_owner, is_count_question, listed_in, undo_never_reviewed
+from evidence.services.article_counting import (
+    ask_as_owner,
+    has_more,
+    is_count_question,
+    listed_in,
+    undo_never_reviewed,
+)
 from evidence.services.errors import Refused
 from evidence.web.article_views import compared, differ
 from evidence.web.forms import whole_number
@@ -110,6 +116,8 @@ def count_page(request: DeskRequest, inquiry: Inquiry, refused: Refused | None =
         "may_answer": is_open and is_owner(user, inquiry.agent_id),
         "decision": decision,
         "may_undo": mine and not is_open,
+        "more": has_more(inquiry),
+        "may_ask": not is_open and is_owner(user, inquiry.agent_id),
         "typed": request.POST,
         "refused": refused,
         "headline": headline(refused) if refused else "",

@@ -15,7 +15,7 @@ from evidence.rules.vocab import Role
 from evidence.services.drafts import EvidenceDraft, PromotionTarget
 from evidence.services.filing import file_evidence
 from tests.services import make
-from tests.web.forms import HTMX, send
+from tests.web.forms import HTMX, forms_of, send
 
 pytestmark = pytest.mark.django_db
 
@@ -334,6 +334,26 @@ def test_an_owner_asks_sees_the_list_says_yes_and_takes_it_back(owner_desk: Clie
     taken = owner_desk.post(reverse("articles-uncount", args=[inquiry.pk]), follow=True)
     assert "Taken back: 2." in text_of(taken)
     assert {Evidence.objects.get(pk=row.pk).approval_by for row in rows} == {""}
+
+
+def test_what_one_question_does_not_list_is_said_and_can_be_asked_next(
+    owner_desk: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evidence.services.article_counting.MOST", 2)
+    make.agent()
+    for name in ("a", "b", "c"):
+        unreviewed(name)
+    asked = owner_desk.post(reverse("articles-ask"), {"agent": "ops-agent", "ns": "default"}, follow=True)
+    assert [one["source"][-4:] for one in asked.context["shown"]] == ["a.md", "b.md"]
+    assert "There are more than these 2." in text_of(asked)
+    assert "Ask about the others" not in text_of(asked)
+    inquiry = Inquiry.objects.get()
+    fields = {"answer": "incoming", "version": inquiry.version, "idempotency_key": "k"}
+    done = owner_desk.post(reverse("inquiry-answer", args=[inquiry.pk]), fields, follow=True)
+    form = next(form for form in forms_of(done) if form["to"] == reverse("articles-ask"))
+    rest = owner_desk.post(form["to"], form["fields"], follow=True)
+    assert [one["source"][-4:] for one in rest.context["shown"]] == ["c.md"]
+    assert "There are more" not in text_of(rest)
 
 
 def test_what_changed_since_is_named_and_left_out(owner_desk: Client) -> None:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from evidence.models import Agent, Evidence
 from evidence.rules.vocab import Door, Kind, State
 from evidence.services.actors import Actor
-from evidence.services.article_counting import ask_about_never_reviewed, listed_in
+from evidence.services.article_counting import ask_about_never_reviewed, has_more, listed_in
 
 
 class Command(BaseCommand):
@@ -34,7 +34,8 @@ class Command(BaseCommand):
             if asked.refused_at is not None:
                 self.stdout.write(f"{where}: answered with no; --again asks all the same")
             elif asked.inquiry is not None:
+                more = "; there are more, to be asked about after these" if has_more(asked.inquiry) else ""
                 words = "asked" if asked.made else "is asked already"
-                self.stdout.write(f"{where}: {words}, {len(listed_in(asked.inquiry))} articles")
+                self.stdout.write(f"{where}: {words}, {len(listed_in(asked.inquiry))} articles{more}")
         if not places:
             self.stdout.write("nothing to ask")
