@@ -3,7 +3,7 @@
 import django.db.models.deletion
 import django.utils.timezone
 import evidence.models.base
-import evidence.rules.vocab
+import evidence.rules.run_vocab
 from django.db import migrations, models
 
 
@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                             ("observational", "observational"),
                             ("governed-v2", "governed v2"),
                         ],
-                        default=evidence.rules.vocab.RunProfile["OBSERVATIONAL"],
+                        default=evidence.rules.run_vocab.RunProfile["OBSERVATIONAL"],
                         max_length=40,
                     ),
                 ),
@@ -268,7 +268,7 @@ class Migration(migrations.Migration):
                             ("failed", "failed"),
                             ("abandoned", "abandoned"),
                         ],
-                        default=evidence.rules.vocab.RunStatus["ACTIVE"],
+                        default=evidence.rules.run_vocab.RunStatus["ACTIVE"],
                         max_length=40,
                     ),
                 ),
@@ -431,7 +431,7 @@ class Migration(migrations.Migration):
                             ("failed", "failed"),
                             ("abandoned", "abandoned"),
                         ],
-                        default=evidence.rules.vocab.WorkItemStatus["ACTIVE"],
+                        default=evidence.rules.run_vocab.WorkItemStatus["ACTIVE"],
                         max_length=40,
                     ),
                 ),

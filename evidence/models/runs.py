@@ -16,8 +16,7 @@ from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, new_id, one_of, 
 from evidence.models.receipts import Feedback
 from evidence.rules.characters import visible
 from evidence.rules.runs import MOVING
-from evidence.rules.vocab import (
-    ActorKind,
+from evidence.rules.run_vocab import (
     Evaluator,
     MemoryRelation,
     RunEventType,
@@ -26,6 +25,7 @@ from evidence.rules.vocab import (
     RunStatus,
     WorkItemStatus,
 )
+from evidence.rules.vocab import ActorKind
 
 if TYPE_CHECKING:
     from evidence.models.accounts import User

@@ -10,15 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from evidence.rules.errors import BadInput
-from evidence.rules.vocab import (
-    Evaluator,
-    FeedbackOutcome,
-    MemoryRelation,
-    RunEventType,
-    RunOutcomeWord,
-    RunStatus,
-    WorkItemStatus,
-)
+from evidence.rules.run_vocab import Evaluator, MemoryRelation, RunEventType, RunOutcomeWord, RunStatus, WorkItemStatus
+from evidence.rules.vocab import FeedbackOutcome
 
 ENDED: frozenset[WorkItemStatus] = frozenset(
     {WorkItemStatus.COMPLETED, WorkItemStatus.FAILED, WorkItemStatus.ABANDONED}

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel
 
-from evidence.rules import vocab
+from evidence.rules import run_vocab, vocab
 from evidence.selectors.answer_shapes import Grants
 from evidence.services.request_shapes import Word
 
-StatusWord = Annotated[str, Word(vocab.RunStatus)]
+StatusWord = Annotated[str, Word(run_vocab.RunStatus)]
 
 
 class RunBegun(BaseModel):
@@ -45,7 +45,7 @@ class ArtifactOut(BaseModel):
 class MemoryLinkOut(BaseModel):
     """`label`: what the record was shown under then. `review_required`: named by hand, no credit."""
 
-    relation: Annotated[str, Word(vocab.MemoryRelation)]
+    relation: Annotated[str, Word(run_vocab.MemoryRelation)]
     record: str
     content_version: str
     label: str
@@ -61,7 +61,7 @@ class EventRecorded(BaseModel):
     run_id: str
     event_id: str
     work_item_id: str
-    event_type: Annotated[str, Word(vocab.RunEventType)]
+    event_type: Annotated[str, Word(run_vocab.RunEventType)]
     sequence: int
     run_generation: int
     created_at: str
@@ -77,8 +77,8 @@ class OutcomeOut(BaseModel):
 
     outcome_id: str
     run_id: str
-    outcome: Annotated[str, Word(vocab.RunOutcomeWord)]
-    evaluator_type: Annotated[str, Word(vocab.Evaluator)]
+    outcome: Annotated[str, Word(run_vocab.RunOutcomeWord)]
+    evaluator_type: Annotated[str, Word(run_vocab.Evaluator)]
     evaluator: str
     said_by: Annotated[str, Word(vocab.ActorKind)]
     evidence: list[Any]
@@ -123,7 +123,7 @@ class WorkItemOut(BaseModel):
     parent_work_item_id: str | None
     goal: str
     owner: str
-    status: Annotated[str, Word(vocab.WorkItemStatus)]
+    status: Annotated[str, Word(run_vocab.WorkItemStatus)]
     created_at: str
     ended_at: str | None
 
@@ -132,7 +132,7 @@ class EventOut(BaseModel):
     event_id: str
     sequence: int
     work_item_id: str
-    event_type: Annotated[str, Word(vocab.RunEventType)]
+    event_type: Annotated[str, Word(run_vocab.RunEventType)]
     summary: str
     payload: dict[str, Any]
     evidence: list[Any]

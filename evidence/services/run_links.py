@@ -17,7 +17,8 @@ from evidence.rules.labels import label
 from evidence.rules.receipts import content_version, token_hash
 from evidence.rules.runs import GOES_WITH, RELATION_OF
 from evidence.rules.usability import usable
-from evidence.rules.vocab import FeedbackType, MemoryRelation, RunEventType
+from evidence.rules.run_vocab import MemoryRelation, RunEventType
+from evidence.rules.vocab import FeedbackType
 from evidence.selectors.tokens import reader_of
 from evidence.services.errors import Refused
 from evidence.services.receipts import opened, shown_in

@@ -29,7 +29,7 @@ from evidence.models.base import new_id
 from evidence.rules.errors import BadInput
 from evidence.rules.run_artifacts import LONGEST_METADATA, LONGEST_URI, check_artifact
 from evidence.rules.runs import ENDED, MOVING, WrongState, check_child, moved
-from evidence.rules.vocab import RunEventType, WorkItemStatus
+from evidence.rules.run_vocab import RunEventType, WorkItemStatus
 from evidence.services.errors import Refused
 from evidence.services.run_checks import (
     check_epoch,

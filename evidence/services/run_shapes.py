@@ -10,7 +10,7 @@ from pydantic import AfterValidator, AliasChoices, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from evidence.models.runs import THREAD_LENGTH, WORKSPACE_LENGTH
-from evidence.rules import vocab
+from evidence.rules import run_vocab
 from evidence.rules.chain import canonical_json
 from evidence.rules.receipts import LONGEST as LONGEST_RECEIPT
 from evidence.selectors.recall import MOST_RESULTS
@@ -64,9 +64,9 @@ Listed = Annotated[list[Any], AfterValidator(Bytes(STRUCTURED_MAX))]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_KEY)]
 Epoch = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
-RunEventWord = Annotated[str, Word(vocab.RunEventType)]
-OutcomeWord = Annotated[str, Word(vocab.RunOutcomeWord)]
-EvaluatorWord = Annotated[str, Word(vocab.Evaluator)]
+RunEventWord = Annotated[str, Word(run_vocab.RunEventType)]
+OutcomeWord = Annotated[str, Word(run_vocab.RunOutcomeWord)]
+EvaluatorWord = Annotated[str, Word(run_vocab.Evaluator)]
 
 
 class Expecting(Shape):
@@ -109,7 +109,7 @@ class BeginRunShape(Shape):
         list[Any], Field(max_length=CRITERIA_MAX), AfterValidator(Bytes(STRUCTURED_MAX))
     ] = []
     budget: Annotated[dict[str, Any], AfterValidator(Bytes(8 * 1024))] = {}
-    evidence_profile: Annotated[str, Word(vocab.RunProfile)] = str(vocab.RunProfile.OBSERVATIONAL)
+    evidence_profile: Annotated[str, Word(run_vocab.RunProfile)] = str(run_vocab.RunProfile.OBSERVATIONAL)
     idempotency_key: Key | None = None
     expected_database_epoch: Epoch | None = None
 
@@ -137,7 +137,7 @@ class Beginning:
     memory_scopes: tuple[str, ...] = ()
     acceptance_criteria: tuple[Any, ...] = ()
     budget: dict[str, Any] = field(default_factory=dict)
-    profile: str = vocab.RunProfile.OBSERVATIONAL
+    profile: str = run_vocab.RunProfile.OBSERVATIONAL
 
 
 class MemoryItemShape(Shape):
@@ -216,7 +216,7 @@ class RunEventShape(Expecting):
 
     def to_happening(self) -> Happening:
         return Happening(
-            type=vocab.RunEventType(self.event_type), summary=self.summary, work_item=_uuid(self.work_item_id),
+            type=run_vocab.RunEventType(self.event_type), summary=self.summary, work_item=_uuid(self.work_item_id),
             parent=_uuid(self.parent_work_item_id), goal=self.work_item_goal or "", payload=self.payload,
             evidence=tuple(self.evidence), closes=_uuid(self.closes_event_id),
             attribution=self.memory_attribution.to_attribution() if self.memory_attribution else None,
@@ -227,7 +227,7 @@ class RunEventShape(Expecting):
 class Happening:
     """What is recorded as one event."""
 
-    type: vocab.RunEventType
+    type: run_vocab.RunEventType
     summary: str
     work_item: UUID | None = None
     parent: UUID | None = None
@@ -252,7 +252,7 @@ class CompleteRunShape(Expecting):
 
     def to_ending(self) -> Ending:
         return Ending(
-            outcome=vocab.RunOutcomeWord(self.outcome), evaluator_type=vocab.Evaluator(self.evaluator_type),
+            outcome=run_vocab.RunOutcomeWord(self.outcome), evaluator_type=run_vocab.Evaluator(self.evaluator_type),
             evaluator=self.evaluator, evidence=tuple(self.evidence), metrics=self.metrics,
             termination_reason=self.termination_reason, supersedes=_uuid(self.supersedes_outcome_id),
             regression_of=_uuid(self.regression_of_run_id),
@@ -263,8 +263,8 @@ class CompleteRunShape(Expecting):
 class Ending:
     """What is recorded as one outcome."""
 
-    outcome: vocab.RunOutcomeWord
-    evaluator_type: vocab.Evaluator
+    outcome: run_vocab.RunOutcomeWord
+    evaluator_type: run_vocab.Evaluator
     evaluator: str = ""
     evidence: tuple[Any, ...] = ()
     metrics: dict[str, Any] = field(default_factory=dict)

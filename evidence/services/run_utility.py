@@ -11,7 +11,8 @@ from django.db.models import Exists, OuterRef
 
 from evidence.models import Feedback, MemoryUtility, RunMemoryLink, RunOutcome
 from evidence.rules.runs import Told, Utility, utility_of
-from evidence.rules.vocab import FeedbackOutcome, FeedbackType, MemoryRelation
+from evidence.rules.run_vocab import MemoryRelation
+from evidence.rules.vocab import FeedbackOutcome, FeedbackType
 
 Version = tuple[str, str, str]
 _COUNTED = ("helpful", "misleading", "outdated", "not_applicable", "supporting", "contradicting", "score")

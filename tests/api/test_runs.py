@@ -20,7 +20,8 @@ from evidence.models import (
     RunWorkItem,
     WorkItemState,
 )
-from evidence.rules.vocab import Right, RunEventType
+from evidence.rules.run_vocab import RunEventType
+from evidence.rules.vocab import Right
 from evidence.services.receipts import rotate_epoch
 from tests.api.bodies import SECRET
 from tests.api.conftest import Door, refusal
