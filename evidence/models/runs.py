@@ -15,7 +15,6 @@ from django.utils import timezone
 from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, new_id, one_of, word_field
 from evidence.models.receipts import Feedback
 from evidence.rules.characters import visible
-from evidence.rules.runs import MOVING
 from evidence.rules.run_vocab import (
     Evaluator,
     MemoryRelation,
@@ -25,6 +24,7 @@ from evidence.rules.run_vocab import (
     RunStatus,
     WorkItemStatus,
 )
+from evidence.rules.runs import MOVING
 from evidence.rules.vocab import ActorKind
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from evidence.models import Run, RunOutcome, RunState, Token
 from evidence.rules.errors import BadInput
-from evidence.rules.runs import check_outcome, run_status
 from evidence.rules.run_vocab import RunOutcomeWord
+from evidence.rules.runs import check_outcome, run_status
 from evidence.rules.vocab import ActorKind
 from evidence.services.errors import Refused
 from evidence.services.run_checks import (

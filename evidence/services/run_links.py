@@ -15,9 +15,9 @@ from evidence.models import Evidence, Feedback, Run, RunEvent, RunMemoryLink, To
 from evidence.rules.access import readable
 from evidence.rules.labels import label
 from evidence.rules.receipts import content_version, token_hash
+from evidence.rules.run_vocab import MemoryRelation, RunEventType
 from evidence.rules.runs import GOES_WITH, RELATION_OF
 from evidence.rules.usability import usable
-from evidence.rules.run_vocab import MemoryRelation, RunEventType
 from evidence.rules.vocab import FeedbackType
 from evidence.selectors.tokens import reader_of
 from evidence.services.errors import Refused

@@ -28,8 +28,8 @@ from evidence.models import (
 from evidence.models.base import new_id
 from evidence.rules.errors import BadInput
 from evidence.rules.run_artifacts import LONGEST_METADATA, LONGEST_URI, check_artifact
-from evidence.rules.runs import ENDED, MOVING, WrongState, check_child, moved
 from evidence.rules.run_vocab import RunEventType, WorkItemStatus
+from evidence.rules.runs import ENDED, MOVING, WrongState, check_child, moved
 from evidence.services.errors import Refused
 from evidence.services.run_checks import (
     check_epoch,

@@ -16,8 +16,8 @@ import structlog
 from django.db import transaction
 
 from evidence.models import Run, RunEvent, RunOutcome, RunState, RunWorkItem, WorkItemState
-from evidence.rules.runs import ENDED, MOVES, run_status
 from evidence.rules.run_vocab import RunEventType, WorkItemStatus
+from evidence.rules.runs import ENDED, MOVES, run_status
 from evidence.services.errors import Refused
 
 log = structlog.get_logger(__name__)

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from evidence.models import Feedback, MemoryUtility, RunMemoryLink, RunOutcome
-from evidence.rules.runs import Told, Utility, utility_of
 from evidence.rules.run_vocab import MemoryRelation
+from evidence.rules.runs import Told, Utility, utility_of
 from evidence.rules.vocab import FeedbackOutcome, FeedbackType
 
 Version = tuple[str, str, str]
