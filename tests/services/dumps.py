@@ -26,6 +26,8 @@ def changes(before: dict[str, list[dict[str, Any]]], after: dict[str, list[dict[
     found = {}
     for name in before.keys() | after.keys():
         old, new = before.get(name, []), after.get(name, [])
+        if old == new:  # nearly all of them; what follows compares each with each
+            continue
         differing = [row for row in old if row not in new] + [row for row in new if row not in old]
         if differing or len(old) != len(new):
             found[name] = differing

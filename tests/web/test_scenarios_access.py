@@ -5,11 +5,12 @@ Whoever is refused leaves no trace; whoever is let in does what the address is f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -108,9 +109,17 @@ WITHOUT_TRACE = {
 }
 
 
+@pytest.fixture(scope="module")
+def built(django_db_setup: None, django_db_blocker: Any) -> Iterator[WholeDesk]:
+    """One desk for the tests of this module; each still runs in a transaction of its own."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield whole_desk()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def whole() -> WholeDesk:
-    return whole_desk()
+def whole(built: WholeDesk, db: None) -> WholeDesk:
+    return deepcopy(built)
 
 
 @pytest.fixture
@@ -203,8 +212,10 @@ def test_sending(name: str, whole: WholeDesk, clients: dict[str, Client]) -> Non
     before = dump()
     for who, expected in zip(PEOPLE, SENDING[name], strict=True):
         with transaction.atomic():
+            written = connection.connection.total_changes
             response = clients[who].post(address, body)
-            after = dump()
+            # Where SQLite counts no row as written there is none to look for.
+            after = before if connection.connection.total_changes == written else dump()
             transaction.set_rollback(True)
         assert said(response) == expected, (who, response.status_code, response.content.decode()[-600:])
         is_done = expected in (200, 302) and who not in WITHOUT_TRACE.get(name, ())
