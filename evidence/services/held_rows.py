@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evidence.models import Evidence, HeldRecord
+from evidence.models.inserting import new_row
 from evidence.rules.eligibility import capped_trust_class
 from evidence.rules.identity import statement_fingerprint
 from evidence.rules.matching import match_key
@@ -42,8 +43,8 @@ def build_held(filer: Filer, draft: ProposalDraft) -> HeldRecord:
         draft.trust_class, trust=trust, ceiling=filer.trust_ceiling or None, cited=bool(draft.evidence)
     )
     kind = HeldKind.PROMOTION_PROPOSAL if draft.target else HeldKind.FACT_PROPOSAL
-    held = HeldRecord(
-        kind=kind, agent=filer.agent, namespace=filer.namespace, statement=draft.statement,
+    held = new_row(
+        HeldRecord, kind=kind, agent=filer.agent, namespace=filer.namespace, statement=draft.statement,
         statement_key=statement_fingerprint(draft.statement), **claim_columns(draft.claim), trust=trust,
         trust_class=trust_class, effective_trust_class=trust_class, durability=draft.durability, layer=draft.layer,
         rule_type=draft.rule_type, tags=list(draft.tags), reach_level=draft.reach_level, reach_ref=draft.reach_ref,

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 
+from django.db import DataError
 from django.utils import timezone
 
 from evidence.exchange.items import AnyItem, HistoryItem, Item, ProposalItem, QuestionItem, TombstoneItem
 from evidence.models import Agent, ImportedItem
+from evidence.models.inserting import new_row
+from evidence.rules.errors import BadInput
 from evidence.rules.vocab import Access, Trust
 from evidence.services.actors import Actor, Filer
 from evidence.services.audit import Touch
@@ -75,9 +78,10 @@ def memory_of(arrival: Arrival, item: AnyItem, target_kind: str, target_id: str)
     """The row that remembers the item, as it should be now; not saved."""
     row = arrival.known.get((kind_of(item), item.foreign_id))
     if row is None:
-        row = ImportedItem(
-            namespace=arrival.namespace, system=arrival.system, kind=kind_of(item), foreign_id=item.foreign_id
-        )
+        row = new_row(
+            ImportedItem, namespace=arrival.namespace, system=arrival.system, kind=kind_of(item),
+            foreign_id=item.foreign_id,
+        )  # fmt: skip
     row.digest, row.target_kind, row.target_id = item.digest, target_kind, target_id
     row.decided = asdict(item.decided) if item.decided else {}
     row.extra, row.changed_at = dict(item.extra), timezone.now()
@@ -121,6 +125,18 @@ def check_item(arrival: Arrival, item: Item) -> None:
         size += len(check_text("other members", text, longest=EXTRA_MAX))
     if size > EXTRA_MAX:
         raise Refused("too_large", "The members that are kept for display are too long.", field="extra")
+
+
+def why(error: Exception) -> tuple[str, str]:
+    """Code and plain words; of a secret its kind, of no text a part."""
+    if isinstance(error, Refused):
+        kinds = error.extra.get("kinds")
+        return error.code, f"{error.detail} ({', '.join(kinds)})" if isinstance(kinds, list) else error.detail
+    if isinstance(error, BadInput):
+        return error.code, error.detail
+    if isinstance(error, DataError):
+        return "invalid_value", "One of its members does not fit."
+    return "in_progress", "Something else was stored in its place just now; run the import again."
 
 
 def _texts_in(value: object, name: str = "") -> Iterator[str]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TypeVar
 
 from django.db import DataError, IntegrityError, transaction
 
 from evidence.exchange.items import DECISION_FIELD, AnyItem, EvidenceItem, FactItem
-from evidence.models import Evidence, ImportedItem, Tombstone
+from evidence.models import Evidence, Tombstone
+from evidence.models.inserting import insert_many
 from evidence.rules.errors import BadInput
 from evidence.rules.vocab import Kind, Review, State, Trust
 from evidence.services.errors import Refused
@@ -22,13 +24,14 @@ from evidence.services.import_rows import build_row
 from evidence.services.import_stored import stored_record
 from evidence.services.indexing import sync_new
 
+K = TypeVar("K")
 _KINDS = (Kind.OBSERVATION, Kind.FACT)
 
 
 def store_plain(arrival: Arrival, items: Sequence[AnyItem]) -> dict[int, Line]:
     """Store what is plainly new; returns the lines of those, by the item's place in `items`."""
     built = _only_alone(_built(arrival, items))
-    rows = _only_new(arrival.namespace, built)
+    rows = only_new(arrival.namespace, built)
     if not rows:
         return {}
     arrival.met.clear()
@@ -36,9 +39,9 @@ def store_plain(arrival: Arrival, items: Sequence[AnyItem]) -> dict[int, Line]:
         with transaction.atomic():
             for name in sorted({items[at].agent for at in rows}):
                 require_agent(arrival, name)
-            Evidence.objects.bulk_create(rows.values())
+            insert_many(list(rows.values()))
             made = [memory_of(arrival, items[at], "record", row.record_id) for at, row in rows.items()]
-            ImportedItem.objects.bulk_create(made)
+            insert_many(made)
             sync_new(rows=list(rows.values()))
     except (DataError, IntegrityError):
         arrival.forget_met()
@@ -88,7 +91,7 @@ def _only_alone(built: dict[int, Evidence]) -> dict[int, Evidence]:
     }
 
 
-def _only_new(namespace: str, built: dict[int, Evidence]) -> dict[int, Evidence]:
+def only_new(namespace: str, built: dict[K, Evidence]) -> dict[K, Evidence]:
     """Without those that meet anything stored. Precondition: the claim keys are locked."""
     there = Evidence.objects.filter(namespace=namespace)
     ids = [row.record_id for row in built.values()]

@@ -7,6 +7,7 @@ the row as history (`ImportedItem`), never as a decision of ours.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from django.db import DataError, IntegrityError, transaction
@@ -25,7 +26,7 @@ from evidence.rules.errors import BadInput
 from evidence.rules.identity import claim_key_hash, statement_fingerprint
 from evidence.rules.records import Claim
 from evidence.services.errors import Refused
-from evidence.services.import_arrival import Arrival, check_item, is_known, kind_of, memory_of
+from evidence.services.import_arrival import Arrival, check_item, is_known, kind_of, memory_of, why
 from evidence.services.import_curated import store_fact
 from evidence.services.import_gone import store_history, store_tombstone, written_here
 from evidence.services.import_proposals import store_proposal
@@ -39,8 +40,13 @@ from evidence.services.locks import lock_claims
 def prepare(arrival: Arrival, items: Sequence[AnyItem]) -> None:
     """For one chunk: take the locks in the house's order, look up what is known."""
     # The first key lets chunks of one system take turns: the second of two equal runs then finds everything known.
-    keys = {f"import:{arrival.system}", *(key for item in items for key in _lock_keys(item))}
-    lock_claims(arrival.namespace, keys)
+    keys = (key for item in items for key in _lock_keys(item))
+    lock_claims(arrival.namespace, chain((f"import:{arrival.system}",), keys))
+    look_up(arrival, items)
+
+
+def look_up(arrival: Arrival, items: Sequence[AnyItem]) -> None:
+    """What is known of these items and their agents; only a hint to whoever holds no lock."""
     rows = ImportedItem.objects.filter(
         namespace=arrival.namespace, system=arrival.system, foreign_id__in={item.foreign_id for item in items}
     )
@@ -64,7 +70,7 @@ def store_item(arrival: Arrival, item: AnyItem) -> Line:
             _remember(arrival, item, stored)
     except (Refused, BadInput, DataError, IntegrityError) as error:
         arrival.forget_met()
-        return refused_line(item.place, *_why(error))
+        return refused_line(item.place, *why(error))
     if stored.outcome in STORED:
         arrival.touches += stored.touches
     return line_for(item.place, stored.outcome, notes=(*item.notes, *stored.notes), result=f"{stored.kind}:{stored.id}")
@@ -90,18 +96,6 @@ def _lock_keys(item: AnyItem) -> Iterator[str]:
 
 def _claim_keys(claim: Claim | None) -> Iterable[str]:
     return (claim_key_hash(claim),) if claim else ()
-
-
-def _why(error: Exception) -> tuple[str, str]:
-    """Code and plain words; of a secret its kind, of no text a part."""
-    if isinstance(error, Refused):
-        kinds = error.extra.get("kinds")
-        return error.code, f"{error.detail} ({', '.join(kinds)})" if isinstance(kinds, list) else error.detail
-    if isinstance(error, BadInput):
-        return error.code, error.detail
-    if isinstance(error, DataError):
-        return "invalid_value", "One of its members does not fit."
-    return "in_progress", "Something else was stored in its place just now; run the import again."
 
 
 def _handler_of(item: AnyItem) -> Callable[[Arrival, Any, ImportedItem | None], Stored]:

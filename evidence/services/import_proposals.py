@@ -6,6 +6,7 @@ of decisions: who decided there has decided nothing here.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -61,9 +62,7 @@ def proposal_draft(filer: Filer, item: ProposalItem) -> tuple[ProposalDraft, tup
     """The item as a draft. Ids of evidence that is not here are left out, and said."""
     _check_beyond_drafts(item)
     wanted = dict.fromkeys(item.evidence_ids)
-    here = set(
-        Evidence.objects.filter(namespace=filer.namespace, record_id__in=wanted).values_list("record_id", flat=True)
-    )
+    here = _here(filer.namespace, wanted) if wanted else set()
     notes = (Note("evidence_unknown", "it names evidence that is not here"),) if len(here) < len(wanted) else ()
     inline = tuple(draft_of(linked.record, thread=linked.thread) for linked in item.evidence)
     check, reach, valid = item.check, item.reach, item.valid
@@ -78,6 +77,11 @@ def proposal_draft(filer: Filer, item: ProposalItem) -> tuple[ProposalDraft, tup
         valid_from=text_of(valid.start) if valid else "", valid_until=text_of(valid.until) if valid else "",
         supersedes=item.supersedes, target=_target(item), origin_id=item.foreign_id,
     ), notes  # fmt: skip
+
+
+def _here(namespace: str, record_ids: Iterable[str]) -> set[str]:
+    rows = Evidence.objects.filter(namespace=namespace, record_id__in=record_ids)
+    return set(rows.values_list("record_id", flat=True))
 
 
 def _check_beyond_drafts(item: ProposalItem) -> None:

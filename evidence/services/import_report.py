@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from evidence.exchange.items import Note, Place
 from evidence.models import Job, JobItem
+from evidence.models.inserting import insert_many, new_row
 from evidence.rules.secrets import secret_kinds
 from evidence.rules.text import sha256_hex
 from evidence.services.work_news import tell_import_finished
@@ -125,13 +126,13 @@ def start_job(report: Report, *, created_by: str) -> Job:
 
 
 def store_lines(job: Job, first_position: int, lines: list[Line]) -> None:
-    JobItem.objects.bulk_create(
-        JobItem(
-            job=job, position=first_position + offset, subject=line.place, outcome=line.outcome, code=line.code[:40],
-            detail=line.detail, result_id=line.result,
+    insert_many([
+        new_row(
+            JobItem, job_id=job.pk, position=first_position + offset, subject=line.place, outcome=line.outcome.value,
+            code=line.code[:40], detail=line.detail, result_id=line.result,
         )
         for offset, line in enumerate(lines)
-    )  # fmt: skip
+    ])  # fmt: skip
 
 
 def finish_job(job: Job, report: Report, *, status: str = "done", error: str = "") -> None:

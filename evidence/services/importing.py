@@ -15,7 +15,7 @@ from pathlib import Path
 from django.db import connection, transaction
 
 from evidence.exchange.files import shown
-from evidence.exchange.items import Note, Place, Problem, Read
+from evidence.exchange.items import AnyItem, Note, Place, Problem, Read
 from evidence.exchange.registry import FORMATS
 from evidence.models import Job
 from evidence.rules.vocab import AuditAction
@@ -24,8 +24,9 @@ from evidence.services.actors import Actor
 from evidence.services.errors import Refused
 from evidence.services.import_arrival import Arrival
 from evidence.services.import_bulk import store_plain
-from evidence.services.import_items import prepare, store_item
+from evidence.services.import_items import look_up, prepare, store_item
 from evidence.services.import_report import Line, Report, finish_job, refused_line, shown_place, start_job, store_lines
+from evidence.services.import_waiting import Readied, ready, store_waiting
 from evidence.services.rehearsal import on_a_copy
 
 CHUNK = 500
@@ -109,15 +110,18 @@ def store_items(
     if dry_run:
         with on_a_copy(), suppress(_TakeBack), transaction.atomic():
             for chunk in _chunks(items, _Pace(), arrivals):
-                _tell(report, _store_chunk(arrivals.of(chunk), chunk, None), on_line)
+                arrival = arrivals.of(chunk)
+                _tell(report, _store_chunk(arrival, chunk, None, _ready(arrival, chunk)), on_line)
             raise _TakeBack
         return report
     job = start_job(report, created_by=arrivals.actor.name)
     pace = _Pace()
     try:
         for chunk in _chunks(items, pace, arrivals):
+            arrival = arrivals.of(chunk)
+            readied = _ready(arrival, chunk)
             with pace.measured(len(chunk)):
-                lines = _store_chunk(arrivals.of(chunk), chunk, job, report.read)
+                lines = _store_chunk(arrival, chunk, job, readied, report.read)
             _tell(report, lines, on_line)
     except BaseException as error:
         finish_job(job, report, status="failed", error=type(error).__name__)
@@ -131,16 +135,24 @@ class _Pace:
 
     def __init__(self) -> None:
         self.size = min(FIRST_CHUNK, CHUNK)
+        self.took = self.ended = 0.0
 
     @contextmanager
     def measured(self, entries: int) -> Iterator[None]:
+        self._let_others_in()
         began = time.monotonic()
         yield
-        took = time.monotonic() - began
-        self.size = max(1, min(CHUNK, self.size * 4, int(entries * HOLD_SECONDS / max(took, 0.001))))
-        if connection.vendor == "sqlite":
-            # Whoever waits for SQLite's writer looks for it every 0.1 seconds; taken up again at once, it is never free.
-            time.sleep(min(0.12, took / 2))
+        self.ended = time.monotonic()
+        self.took = self.ended - began
+        self.size = max(1, min(CHUNK, self.size * 4, int(entries * HOLD_SECONDS / max(self.took, 0.001))))
+
+    def _let_others_in(self) -> None:
+        """Whoever waits for SQLite's writer looks for it every 0.1 seconds; taken up again at once, it is never free.
+
+        What was read and made of the next entries meanwhile counts as time in which it was.
+        """
+        if connection.vendor == "sqlite" and self.took:
+            time.sleep(max(0.0, min(0.12, self.took / 2) - (time.monotonic() - self.ended)))
 
 
 @dataclass(slots=True)
@@ -189,10 +201,23 @@ def _tell(report: Report, lines: list[Line], on_line: OnLine | None) -> None:
             on_line(line)
 
 
-def _store_chunk(arrival: Arrival, chunk: list[Read], job: Job | None, position: int = 0) -> list[Line]:
+def _ready(arrival: Arrival, chunk: list[Read]) -> Readied:
+    """What can be made of a chunk before anybody has to wait for it."""
+    items = _items_of(chunk)
+    look_up(arrival, items)
+    return ready(arrival, items)
+
+
+def _items_of(chunk: list[Read]) -> list[AnyItem]:
+    return [entry for entry in chunk if not isinstance(entry, Problem)]
+
+
+def _store_chunk(
+    arrival: Arrival, chunk: list[Read], job: Job | None, readied: Readied, position: int = 0
+) -> list[Line]:
     """One transaction: the items, the report's lines, and an audit row if anything changed."""
     with transaction.atomic():
-        lines = _lines_of(arrival, chunk)
+        lines = _lines_of(arrival, chunk, readied)
         if job is not None:
             store_lines(job, position, lines)
         if arrival.touches:
@@ -200,11 +225,11 @@ def _store_chunk(arrival: Arrival, chunk: list[Read], job: Job | None, position:
     return lines
 
 
-def _lines_of(arrival: Arrival, chunk: list[Read]) -> list[Line]:
+def _lines_of(arrival: Arrival, chunk: list[Read], readied: Readied) -> list[Line]:
     """One line an entry, in order. What is plainly new goes first and together, the rest one by one."""
-    items = [entry for entry in chunk if not isinstance(entry, Problem)]
+    items = _items_of(chunk)
     prepare(arrival, items)
-    plain = store_plain(arrival, items)
+    plain = store_plain(arrival, items) | store_waiting(arrival, items, readied)
     lines = iter([plain.get(at) or store_item(arrival, item) for at, item in enumerate(items)])
     return [
         refused_line(entry.place, entry.code, entry.detail, serious=entry.serious)

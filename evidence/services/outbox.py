@@ -29,6 +29,7 @@ log = structlog.get_logger(__name__)
 DELIVER_TASK = "evidence.deliver_outbox"
 DELIVER_BULK_TASK = "evidence.deliver_bulk"
 DELIVER_OUTSIDE_TASK = "evidence.deliver_outside"
+DELIVER_INDEX_TASK = "evidence.deliver_index"
 BATCH = 20
 MAX_DELAY = timedelta(minutes=10)
 QUIET_AFTER_FAILURE = 5.0
@@ -52,11 +53,14 @@ QUICK = "quick"
 BULK = "bulk"
 # Mail servers and webhooks, which may let us wait.
 OUTSIDE = "outside"
+# Memory backends elsewhere, which may let us wait too.
+INDEX = "index"
 # Topics that stand nowhere are quick.
 LANES: dict[str, Lane] = {
     QUICK: Lane(DELIVER_TASK),
-    BULK: Lane(DELIVER_BULK_TASK, "bulk", frozenset({"bulk"})),
+    BULK: Lane(DELIVER_BULK_TASK, "bulk", frozenset({"bulk", "verify_waiting"})),
     OUTSIDE: Lane(DELIVER_OUTSIDE_TASK, "bulk", frozenset({"deliver"}), timedelta(seconds=120)),
+    INDEX: Lane(DELIVER_INDEX_TASK, "bulk", frozenset({"index"}), timedelta(seconds=120)),
 }
 _SLOW = frozenset().union(*(lane.topics for lane in LANES.values()))
 _handlers: dict[str, Handler] = {}
@@ -94,10 +98,13 @@ def poke(lane: str = QUICK) -> None:
     """Ask a worker to look now. Never fails: without a broker the sweep does it later."""
     if time.monotonic() < _quiet["until"]:
         return
+    began = time.monotonic()
     try:
         current_app.send_task(LANES[lane].task, queue=LANES[lane].queue, ignore_result=True, retry=False)
     except Exception as error:  # noqa: BLE001 - any broker error means the same here: the sweep will deliver
-        _quiet["until"] = time.monotonic() + QUIET_AFTER_FAILURE
+        now = time.monotonic()
+        # A broker that is gone costs a small part of anybody's time, however long it lets itself be asked.
+        _quiet["until"] = now + max(QUIET_AFTER_FAILURE, 20 * (now - began))
         log.warning("outbox_poke_failed", error=type(error).__name__)
 
 

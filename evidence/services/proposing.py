@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from evidence.models import Evidence, FactProposal, HeldLink, HeldRecord, PromotionProposal
 from evidence.models.base import new_id
+from evidence.models.inserting import new_row
 from evidence.rules.usability import usable
 from evidence.rules.vocab import AuditAction, HeldKind, HeldStatus, Kind, Polarity, Review
 from evidence.selectors.matching import links_of
@@ -143,6 +144,8 @@ def evidence_rows(filer: Filer, draft: ProposalDraft) -> list[Evidence]:
     """Linked records (by id, readable by the filer) and checked inline evidence, in the order given."""
     if len(draft.evidence) > MAX_EVIDENCE:
         raise Refused("too_large", f"More than {MAX_EVIDENCE} pieces of evidence.", field="evidence")
+    if not draft.evidence:
+        return []
     ids = [item for item in draft.evidence if isinstance(item, str)]
     known = {row.record_id: row for row in Evidence.objects.filter(namespace=filer.namespace, record_id__in=ids)}
     rows: list[Evidence] = []
@@ -216,7 +219,9 @@ def _create(filer: Filer, held: HeldRecord, draft: ProposalDraft, linked: Sequen
     if held.kind == HeldKind.PROMOTION_PROPOSAL:
         PromotionProposal.objects.create(held=held, **promotion_of(filer, draft))
     else:
-        FactProposal.objects.create(held=held, observation=_observation(filer, held))
+        observation = observation_of(held, filed_by=filer.actor.name)
+        observation.save(force_insert=True)
+        FactProposal.objects.create(held=held, observation=observation)
     _link(held, linked)
     match_at_filing(held, now)
     _note_filing(held, filer)
@@ -236,20 +241,21 @@ def _note_filing(held: HeldRecord, filer: Filer, effects: Sequence[dict[str, obj
 
 
 def _link(held: HeldRecord, rows: Sequence[Evidence]) -> None:
-    HeldLink.objects.bulk_create(
-        [HeldLink(held=held, evidence=row, polarity=row.polarity or Polarity.SUPPORTS) for row in rows],
-        ignore_conflicts=True,
-    )
+    HeldLink.objects.bulk_create(links_to(held, rows), ignore_conflicts=True)
 
 
-def _observation(filer: Filer, held: HeldRecord) -> Evidence:
-    """The held observation behind a fact proposal: what it says, not shown to anybody while it waits (contract 10)."""
-    row = Evidence(
-        namespace=held.namespace, kind=Kind.OBSERVATION, source_id=f"proposal:{held.id}", source_version="1",
-        review=Review.HELD, filed_by=filer.actor.name, origin_system=held.origin_system, **observation_columns(held),
+def links_to(held: HeldRecord, rows: Sequence[Evidence]) -> list[HeldLink]:
+    """The links of a held item to what stands behind it, not saved."""
+    return [HeldLink(held=held, evidence=row, polarity=row.polarity or Polarity.SUPPORTS) for row in rows]
+
+
+def observation_of(held: HeldRecord, *, filed_by: str) -> Evidence:
+    """The held observation behind a fact proposal, not saved: what it says, shown to nobody while it waits (contract 10)."""
+    row = new_row(
+        Evidence, namespace=held.namespace, kind=Kind.OBSERVATION, source_id=f"proposal:{held.id}", source_version="1",
+        review=Review.HELD, filed_by=filed_by, origin_system=held.origin_system, **observation_columns(held),
     )  # fmt: skip
-    fill(row).save(force_insert=True)
-    return row
+    return fill(row)
 
 
 def observation_columns(held: HeldRecord) -> dict[str, Any]:

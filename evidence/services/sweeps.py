@@ -29,6 +29,7 @@ from evidence.services.closing import close_questions
 from evidence.services.clustering import sweep_clusters
 from evidence.services.errors import Refused
 from evidence.services.facts import revoke_record
+from evidence.services.index_upkeep import sweep_index
 from evidence.services.inquiry_duties import assign_open, close_ended, escalate_overdue
 from evidence.services.journal import Journal
 from evidence.services.leasing import free_lapsed
@@ -38,6 +39,7 @@ from evidence.services.recheck_sweep import sweep_rechecks
 from evidence.services.tallies import merge_tallies
 from evidence.services.telling_sweep import sweep_telling
 from evidence.services.verification import TOPIC, VERIFIER_VERSION
+from evidence.services.verifying import wake_verifier
 
 CHUNK = 500
 KEEP_OUTBOX = timedelta(days=2)
@@ -70,6 +72,8 @@ def sweep_verify(*, now: datetime | None = None) -> int:
     with transaction.atomic():
         for pk, version in rows:
             enqueue(topic=TOPIC, subject=str(pk), key=f"{pk}:{version}:{hour}:v{VERIFIER_VERSION}")
+        if len(rows) == CHUNK:
+            wake_verifier()
     return len(rows)
 
 
@@ -118,6 +122,7 @@ SWEEPS: dict[str, Callable[[], int]] = {
     "tallies": merge_tallies,
     "clusters": sweep_clusters,
     "telling": sweep_telling,
+    "index": sweep_index,
 }
 
 

@@ -21,9 +21,16 @@ REASON_MAX = 2_000
 SOURCE_MAX = 600
 CLAIM_MEMBER_MAX = 500
 
+# Short texts that were looked at and are none of these: names and words come again with every item of an import.
+_clean: set[str] = {""}
+_SHORT = 40
+_CLEAN_MAX = 2_000
+
 
 def check_text(field: str, text: str, *, longest: int) -> str:
     """The text as it came, or `Refused` invalid_text / too_large / secret_detected. `longest` is in characters."""
+    if text in _clean:
+        return text if len(text) <= longest else check_shape(field, text, longest=longest)
     check_shape(field, text, longest=longest)
     kinds = secret_kinds(text)
     if kinds:
@@ -31,6 +38,10 @@ def check_text(field: str, text: str, *, longest: int) -> str:
         raise Refused(
             "secret_detected", f"{field} holds something shaped like a secret.", field=field, kinds=list(kinds)
         )
+    if len(text) <= _SHORT:
+        if len(_clean) >= _CLEAN_MAX:
+            _clean.clear()
+        _clean.add(text)
     return text
 
 
@@ -38,7 +49,7 @@ def check_shape(field: str, text: str, *, longest: int) -> str:
     """As `check_text`, without the scan: for names and words that are compared with lists."""
     if NUL in text:
         raise Refused("invalid_text", f"{field} contains a NUL character.", field=field)
-    if any("\ud800" <= letter <= "\udfff" for letter in text):
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
         raise Refused("invalid_text", f"{field} contains half of a character (a lone surrogate).", field=field)
     if len(text) > longest:
         raise Refused("too_large", f"{field} is longer than {longest:,} characters.", field=field, longest=longest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from evidence.services import bulk_work  # noqa: F401 - its handler registers when the module is imported
+from evidence.services import bulk_work, verifying  # noqa: F401 - their handlers register when the modules are imported
 from evidence.services.outbox import BULK, DELIVER_BULK_TASK, deliver_due, poke
 
 

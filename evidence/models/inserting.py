@@ -1,0 +1,103 @@
+"""Many new rows quickly: made without looking at each column twice, inserted by one prepared statement where that is faster.
+
+What is stored is what `Model(...)` and `bulk_create` would store. For imports, where most of the time goes into making rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from django.db import connections, models, router
+from django.db.models.fields.json import JSONField
+
+M = TypeVar("M", bound=models.Model)
+
+_AS_IT_IS = (models.CharField, models.TextField, models.IntegerField, models.FloatField, models.BooleanField)
+
+
+def new_row(model: type[M], **columns: Any) -> M:
+    """`model(**columns)`, several times faster for wide tables: by position, as rows come from the database."""
+    values = [
+        columns.pop(name) if name in columns else default() if callable(default) else default
+        for name, default in _defaults(model)
+    ]
+    row = model(*values)
+    for name, value in columns.items():  # what is named by its object: a foreign key
+        setattr(row, name, value)
+    return row
+
+
+@cache
+def _defaults(model: type[models.Model]) -> tuple[tuple[str, Any], ...]:
+    """Of each column its name and default: a value, or what makes a new one."""
+    return tuple(
+        (field.attname, field.default if field.has_default() and callable(field.default) else field.get_default())
+        for field in model._meta.concrete_fields
+    )
+
+
+def insert_many(rows: Sequence[models.Model]) -> None:
+    """Insert new rows of one model. On SQLite by one prepared statement; ids that the database gives are not read back."""
+    if not rows:
+        return
+    model = type(rows[0])
+    using = router.db_for_write(model)
+    connection = connections[using]
+    if connection.vendor != "sqlite":
+        model._default_manager.using(using).bulk_create(rows)
+        return
+    fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
+    changes = _changes(model, connection)
+    read = attrgetter(*(field.attname for field in fields))
+    values = []
+    for row in rows:
+        one = list(read(row))
+        for place, change in changes:
+            one[place] = change(one[place])
+        values.append(one)
+    names = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    gaps = ", ".join(["%s"] * len(fields))
+    with connection.cursor() as cursor:
+        table = connection.ops.quote_name(model._meta.db_table)
+        cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({gaps})", values)  # noqa: S608 - our own names
+    for row in rows:
+        row._state.adding, row._state.db = False, using
+
+
+def _changes(model: type[models.Model], connection: Any) -> list[tuple[int, Callable[[Any], Any]]]:
+    """Which columns are written differently than they are held, by their place, and how."""
+    fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
+    return [
+        (place, _change(field, connection))
+        for place, field in enumerate(fields)
+        if not isinstance(getattr(field, "target_field", field), _AS_IT_IS)
+    ]
+
+
+def _change(field: Any, connection: Any) -> Callable[[Any], Any]:
+    target = getattr(field, "target_field", field)
+    if isinstance(field, JSONField) and field.encoder is None:
+        return _as_json
+    if isinstance(target, models.UUIDField):
+        return _as_hex
+    if isinstance(target, models.DateTimeField):
+        return connection.ops.adapt_datetimefield_value  # type: ignore[no-any-return]
+
+    def prepared(value: Any) -> Any:
+        return None if value is None else field.get_db_prep_save(value, connection)
+
+    return prepared
+
+
+def _as_hex(value: Any) -> Any:
+    return None if value is None else value.hex
+
+
+def _as_json(value: Any) -> Any:
+    if value == [] and isinstance(value, list):
+        return "[]"
+    return "{}" if value == {} and isinstance(value, dict) else None if value is None else json.dumps(value)
