@@ -606,7 +606,7 @@ def test_new_proposals_are_put_up_for_verification(tmp_path: Path) -> None:
     assert Outbox.objects.filter(topic=verifying.TOPIC).count() == 1
     while deliver_due(lane=BULK):
         pass
-    assert not waiting.exists()
+    assert not waiting.all().exists()
 
 
 def test_agents_that_a_file_names_become_known(tmp_path: Path) -> None:
