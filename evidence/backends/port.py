@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -127,4 +127,13 @@ class Backend(Protocol):
 
     def health(self, *, deadline: Deadline) -> BackendHealth:
         """Whether it works right now. Never raises."""
+        ...
+
+
+@runtime_checkable
+class Lists(Protocol):
+    """A backend of this database may say what it holds: then that is compared with the records, and not what was noted of it."""
+
+    def held(self) -> Iterable[tuple[str, str]]:
+        """Namespace and id of every record, a part at a time."""
         ...

@@ -51,8 +51,10 @@ def _made(names: tuple[str, ...]) -> tuple[Backend, ...]:
     return made
 
 
+@lru_cache(maxsize=32)
 def _backend(name: str) -> Backend:
-    made = _class(name)()
+    found = _class(name)
+    made = _own if found is SqlBackend else found()
     if not isinstance(made, Backend):
         raise ImproperlyConfigured(f"{name} is no memory backend: an operation of the port is missing")
     return made

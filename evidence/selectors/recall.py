@@ -11,9 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from itertools import chain, zip_longest
+from itertools import chain
 
-from evidence.backends.port import RANKED, Backend, BackendFailed, Deadline, Search
+from evidence.backends.asking import Answer, ask_all
+from evidence.backends.fusion import fused
+from evidence.backends.port import RANKED, Backend, BackendFailed, Search
 from evidence.backends.registry import backends
 from evidence.models import Evidence, Inquiry, InquiryEvidence
 from evidence.rules.access import partitions_searched
@@ -106,15 +108,14 @@ def recall(*, reader: Reader, namespace: str, ask: Ask, now: datetime) -> Recall
     A backend that fails is a source that says so; the answer goes out all the same.
     """
     watch = _Watch(reader, namespace, ask, now)
-    lists: list[list[Found]] = []
-    sources: list[Source] = []
-    for backend in _asked_backends(ask):
-        found, source = watch.search(backend)
-        lists.append(found)
-        sources.append(source)
+    asked = _asked_backends(ask)
+    answers = ask_all(asked, {backend.name: watch.search_for(backend) for backend in asked}, seconds=SECONDS)
+    searched = [watch.gated(backend, answers[backend.name]) for backend in asked]
+    lists = [found for found, _ in searched]
+    sources = [source for _, source in searched]
     if ask.mode == "semantic" and not lists:
         sources.append(Source("semantic", SourceStatus.FAILED, NO_MEANING))
-    merged = _interleaved(lists)[: ask.limit]
+    merged = [found for _, found in fused(lists, key=lambda found: found.record.id)][: ask.limit]
     complete = watch.with_other_sides(merged)
     conflicts = watch.disagreements(complete)
     results = tuple(replace(found, conflicts_with=conflicts.get(found.record.id, ())) for found in complete)
@@ -131,9 +132,10 @@ def record_for(*, reader: Reader, namespace: str, record_id: str, now: datetime)
 
 
 def _asked_backends(ask: Ask) -> list[Backend]:
-    """Those named (or all), as far as they can search in the mode; a hybrid search takes whatever there is."""
-    named = [backend for backend in backends() if not ask.backends or backend.name in ask.backends]
-    return named if ask.mode == "hybrid" else [backend for backend in named if ask.mode in backend.modes]
+    """Those named, whatever the mode; else those that can search in it. A hybrid search takes whatever there is."""
+    if ask.backends:
+        return [backend for backend in backends() if backend.name in ask.backends]
+    return [backend for backend in backends() if ask.mode == "hybrid" or ask.mode in backend.modes]
 
 
 class _Watch:
@@ -148,17 +150,18 @@ class _Watch:
         self._asked: list[tuple[str, str]] = []
         self.dropped: Counter[DropReason] = Counter()
 
-    def search(self, backend: Backend) -> tuple[list[Found], Source]:
-        """What this backend found and the reader may have, best first, at most as many as asked for."""
+    def search_for(self, backend: Backend) -> Search:
         ask = self._ask
-        search = Search(
+        return Search(
             namespace=self._namespace, text=ask.query, partitions=partitions_searched(self._reader),
             # Labels turn with time and are in no index: they are picked out of all that is ranked.
             limit=RANKED if ask.labels else ask.limit + _SPARE, kinds=ask.kinds, claim_key=self._claim_key,
         )  # fmt: skip
-        try:
-            hits = backend.retrieve(search, deadline=Deadline(SECONDS))
-        except BackendFailed:
+
+    def gated(self, backend: Backend, hits: Answer) -> tuple[list[Found], Source]:
+        """What this backend found and the reader may have, best first, at most as many as asked for."""
+        ask = self._ask
+        if isinstance(hits, BackendFailed):
             return [], Source(backend.name, SourceStatus.FAILED, NO_EVIDENCE)
         found: list[Found] = []
         for chunk in _chunks(hits, first=ask.limit + _SPARE_ROWS):
@@ -234,16 +237,6 @@ def _open_questions(namespace: str, record_ids: list[str]) -> list[tuple[str, st
 def _on_one_claim(one: Record, other: Record) -> bool:
     """Whether their claims tell already whether they disagree."""
     return one.claim is not None and other.claim is not None and one.claim.key == other.claim.key
-
-
-def _interleaved(lists: Sequence[list[Found]]) -> list[Found]:
-    """The best of each backend in turn; a record that several found is shown once, at its better rank."""
-    seen: dict[str, Found] = {}
-    for rank in zip_longest(*lists):
-        for found in rank:
-            if found is not None:
-                seen.setdefault(found.record.id, found)
-    return list(seen.values())
 
 
 def _chunks(hits: Sequence[Hit], *, first: int) -> Iterator[Sequence[Hit]]:

@@ -1,50 +1,70 @@
 """Keeping backends in step with our records (contract 5). An index is derived: nothing here changes what is true.
 
-`sync_index` follows a change inside its own transaction, in the desk's own database only; `index_record` brings every backend
-up to date afterwards (outbox topic `index`). Both look at the row as it is now, so that repeats and late deliveries are harmless.
+`sync_index` follows a change inside its own transaction, in backends that live in the desk's own database; `index_record` brings
+the others up to date after the commit (outbox topic `index`). Both look at the row as it is now, so that repeats and late
+deliveries are harmless. What walks over all records is in `index_upkeep`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from uuid import UUID
 
+import structlog
 from django.db import transaction
 
-from evidence.backends.port import Backend, Deadline, Document, digest
+from evidence.backends import copies
+from evidence.backends.port import Backend, BackendFailed, Deadline, Document, digest
 from evidence.backends.registry import backends, default_backend
-from evidence.models import Evidence, IndexEntry
+from evidence.models import Evidence
 from evidence.rules.access import partitions_of
 from evidence.rules.records import Record
 from evidence.rules.usability import usable
 from evidence.rules.vocab import State
 from evidence.services.outbox import enqueue, handles
 
+log = structlog.get_logger(__name__)
+
 TOPIC = "index"
-SECONDS = 20.0
+SECONDS = 10.0
 """For one record, at a backend that is far away."""
-CHUNK = 500
-_CHUNK_SECONDS = 120.0
+CHUNK_SECONDS = 120.0
+# A record that changes more often than it can be sent is sent again later.
+_TURNS = 5
 
 
 def sync_index(*, record_pk: UUID) -> None:
-    """Make the desk's own index agree with the row, in the caller's transaction; backends elsewhere are told after commit."""
+    """Make the desk's own indexes agree with the row, in the caller's transaction; backends elsewhere are told after commit."""
     with transaction.atomic():
         row = Evidence.objects.select_for_update(of=("self",)).filter(pk=record_pk).first()
-        if row is None:
-            return
-        _bring_up_to_date(default_backend(), [row], seconds=SECONDS)
-        if any(not backend.is_local for backend in backends()):
-            enqueue(topic=TOPIC, subject=str(row.pk), key=f"{row.pk}:{row.version}")
+        if row is not None:
+            _follow([row], seconds=SECONDS)
 
 
 def sync_new(*, rows: Sequence[Evidence]) -> None:
     """As `sync_index`, for many rows that the caller's transaction has just inserted: nobody else can hold them yet."""
-    _bring_up_to_date(default_backend(), rows, seconds=_CHUNK_SECONDS)
-    if any(not backend.is_local for backend in backends()):
+    _follow(rows, seconds=CHUNK_SECONDS)
+
+
+def _follow(rows: Sequence[Evidence], *, seconds: float) -> None:
+    bring_up_to_date(default_backend(), rows, seconds=seconds)
+    later = any(not backend.is_local for backend in backends())
+    for backend in local_backends():
+        try:
+            with transaction.atomic():
+                bring_up_to_date(backend, rows, seconds=seconds)
+        except BackendFailed as error:
+            # Filing and deciding go on without it; the outbox tries until it can.
+            log.warning("index_behind", backend=backend.name, error=type(error).__name__)
+            later = True
+    if later:
         for row in rows:
             enqueue(topic=TOPIC, subject=str(row.pk), key=f"{row.pk}:{row.version}")
+
+
+def local_backends() -> tuple[Backend, ...]:
+    """Those beside the full-text index that can follow inside a transaction."""
+    return tuple(backend for backend in backends() if backend.is_local and not is_full_text(backend))
 
 
 @handles(TOPIC)
@@ -53,32 +73,83 @@ def index_record_by_id(subject: str) -> None:
 
 
 def index_record(*, record_pk: UUID) -> None:
-    """Make every backend agree with the row. The row stays locked meanwhile, so that an older state cannot arrive last.
+    """Make every backend agree with the row as it is when the last word was sent.
 
-    Raises `BackendFailed` when one of them does not answer; the others are up to date then.
+    Raises what the first of them raised that did not answer; the others are up to date then.
     """
     failed: Exception | None = None
-    with transaction.atomic():
-        row = Evidence.objects.select_for_update(of=("self",)).filter(pk=record_pk).first()
-        if row is None:
-            return
-        for backend in backends():
-            try:
-                _bring_up_to_date(backend, [row], seconds=SECONDS)
-            except Exception as error:  # noqa: BLE001 - one backend's failure must not keep the others behind
-                failed = failed or error
+    for backend in dict.fromkeys((default_backend(), *backends())):
+        try:
+            if backend.is_local:
+                _sync_local(backend, record_pk)
+            else:
+                send(backend, record_pk)
+        except Exception as error:  # noqa: BLE001 - one backend's failure must not keep the others behind
+            failed = failed or error
     if failed is not None:
         raise failed
 
 
+def _sync_local(backend: Backend, record_pk: UUID) -> None:
+    with transaction.atomic():
+        row = Evidence.objects.select_for_update(of=("self",)).filter(pk=record_pk).first()
+        if row is not None:
+            bring_up_to_date(backend, [row], seconds=SECONDS)
+
+
+def send(backend: Backend, record_pk: UUID) -> None:
+    """Send the row's state, or have it deleted, until what was sent last is what the row still says. No lock is held meanwhile.
+
+    Two senders of one record may overtake each other; whoever finishes last looks again, so that an older state never stays.
+    """
+    sent: str | None = None
+    for _ in range(_TURNS):
+        row = Evidence.objects.filter(pk=record_pk).first()
+        if row is None:
+            return
+        document = document_for(row)
+        said = digest(document) if document else ""
+        if said == sent:
+            return
+        if document is not None:
+            send_documents(backend, [document], seconds=SECONDS)
+        else:
+            take_back(backend, row.namespace, [row.record_id], seconds=SECONDS)
+        sent = said
+    raise BackendFailed("the record changes faster than it can be sent")
+
+
+def send_documents(backend: Backend, documents: Sequence[Document], *, seconds: float) -> None:
+    """To a backend elsewhere. Where copies may be is noted before, that it has them afterwards."""
+    copies.announce(backend.name, documents)
+    backend.upsert(documents, deadline=Deadline(seconds))
+    copies.settle(backend.name, documents)
+
+
+def take_back(backend: Backend, namespace: str, record_ids: Sequence[str], *, seconds: float) -> None:
+    """Have deleted what may be at a backend elsewhere; what was never sent is not asked for."""
+    known = sorted(copies.places_of(backend.name, namespace, record_ids))
+    if known:
+        backend.delete(namespace, known, deadline=Deadline(seconds))
+        copies.forget(backend.name, namespace, known)
+
+
 def drop_record(*, namespace: str, record_id: str) -> None:
     """Take a record out of every backend, with whatever was derived from it there."""
-    for backend in backends():
-        backend.delete(namespace, [record_id], deadline=Deadline(SECONDS))
+    for backend in dict.fromkeys((default_backend(), *backends())):
+        if backend.is_local:
+            drop_local(backend, namespace, [record_id], seconds=SECONDS)
+        else:
+            take_back(backend, namespace, [record_id], seconds=SECONDS)
+
+
+def document_for(row: Evidence) -> Document | None:
+    """What a backend is sent of a row; none when it must not be found. Secrets are looked for again here."""
+    return document_of(row.to_record(), claim_key=row.claim_key) if row.state == State.ACTIVE else None
 
 
 def document_of(record: Record, *, claim_key: str) -> Document | None:
-    """What a backend is sent of a record; none when it must not be found: not usable, or with a secret in its text."""
+    """As `document_for`: none when the record is not usable, or with a secret in its text."""
     if not usable(record).usable:
         return None
     partitions = partitions_of(record.scope)
@@ -99,129 +170,37 @@ def searchable_text(record: Record) -> str:
     return "\n".join(dict.fromkeys(part for part in parts if part))
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
-    """How many records every backend now holds, and how many entries were left over and went."""
-
-    kept: int
-    removed: int
-
-
-def rebuild_index(progress: Callable[[int], None] = lambda _: None) -> Rebuilt:
-    """Build every backend again from our records alone, oldest first; searches go on meanwhile. Records are only read.
-
-    `progress` is told how many records were read so far. Interrupted, it leaves every backend usable, and the next run does
-    what was left undone.
-    """
-    if not IndexEntry.objects.filter(digest="").exists():
-        # Without its digest every copy counts as old, so that each one is made anew.
-        IndexEntry.objects.update(digest="")
-    kept = read = 0
-    for rows in _in_chunks():
-        read += len(rows)
-        progress(read)
-        kept += max(_bring_up_to_date(backend, rows, seconds=_CHUNK_SECONDS) for backend in backends())
-    return Rebuilt(kept, sum(_remove_leftovers(backend) for backend in backends()))
+def bring_up_to_date(backend: Backend, rows: Sequence[Evidence], *, seconds: float) -> int:
+    """In a backend of this database: upsert what may be found, delete what may not. Returns how many are kept."""
+    documents, gone = sorted_out(rows)
+    for namespace, record_ids in gone.items():
+        drop_local(backend, namespace, record_ids, seconds=seconds)
+    if documents:
+        backend.upsert(documents, deadline=Deadline(seconds))
+        if not is_full_text(backend):
+            copies.settle(backend.name, documents)
+    return len(documents)
 
 
-def _in_chunks() -> Iterator[list[Evidence]]:
-    """Every record in the order of its key, which is the order in which records came: the newest is indexed last."""
-    after: UUID | None = None
-    while True:
-        rows = Evidence.objects.order_by("pk_uuid")
-        chunk = list((rows if after is None else rows.filter(pk_uuid__gt=after))[:CHUNK])
-        if not chunk:
-            return
-        yield chunk
-        after = chunk[-1].pk_uuid
+def drop_local(backend: Backend, namespace: str, record_ids: Sequence[str], *, seconds: float) -> None:
+    backend.delete(namespace, record_ids, deadline=Deadline(seconds))
+    if not is_full_text(backend):
+        copies.forget(backend.name, namespace, record_ids)
 
 
-@dataclass(frozen=True, slots=True)
-class IndexReport:
-    """How one backend compares with the records. `missing`: to be found, not there; `orphaned`: there, not to be found;
-    `stale`: there as something else than what the record says now."""
-
-    backend: str
-    answers: bool
-    detail: str
-    entries: int
-    missing: int
-    orphaned: int
-    stale: int
-
-    @property
-    def ok(self) -> bool:
-        return self.answers and not (self.missing or self.orphaned or self.stale)
-
-    def as_dict(self) -> dict[str, object]:
-        return {"ok": self.ok, **asdict(self)}
+def is_full_text(backend: Backend) -> bool:
+    """The desk's own index, whose rows are its copies: nothing needs to be noted beside them."""
+    return backend.name == default_backend().name
 
 
-def index_health() -> tuple[IndexReport, ...]:
-    """Compare each backend's entries with the records, each of both read once. Reads only."""
-    return tuple(_compared(backend) for backend in backends())
-
-
-def _compared(backend: Backend) -> IndexReport:
-    health = backend.health(deadline=Deadline(SECONDS))
-    entries = {
-        (namespace, record_id): held
-        for namespace, record_id, held in IndexEntry.objects.filter(backend=backend.name)
-        .values_list("namespace", "record_id", "digest")
-        .iterator(chunk_size=5_000)
-    }
-    total = len(entries)
-    missing = stale = 0
-    for rows in _in_chunks():
-        for row in rows:
-            document = _document(row)
-            held = entries.pop((row.namespace, row.record_id), None) if document else None
-            missing += document is not None and held is None
-            stale += document is not None and held is not None and held != digest(document)
-    return IndexReport(backend.name, health.ok, health.detail, total, missing, len(entries), stale)
-
-
-def _document(row: Evidence) -> Document | None:
-    return document_of(row.to_record(), claim_key=row.claim_key) if row.state == State.ACTIVE else None
-
-
-def _bring_up_to_date(backend: Backend, rows: Sequence[Evidence], *, seconds: float) -> int:
-    """Upsert what may be found, delete what may not. Returns how many are kept."""
+def sorted_out(rows: Sequence[Evidence]) -> tuple[list[Document], dict[str, list[str]]]:
+    """What may be found, and by namespace the ids of what may not."""
     documents: list[Document] = []
     gone: dict[str, list[str]] = {}
     for row in rows:
-        document = _document(row)
+        document = document_for(row)
         if document is None:
             gone.setdefault(row.namespace, []).append(row.record_id)
         else:
             documents.append(document)
-    deadline = Deadline(seconds)
-    for namespace, record_ids in gone.items():
-        backend.delete(namespace, record_ids, deadline=deadline)
-    if documents:
-        backend.upsert(documents, deadline=deadline)
-    return len(documents)
-
-
-def _remove_leftovers(backend: Backend) -> int:
-    """Entries of records that are not there any more, or that must not be found."""
-    removed = 0
-    for namespace, record_ids in _leftovers(backend.name):
-        backend.delete(namespace, record_ids, deadline=Deadline(_CHUNK_SECONDS))
-        removed += len(record_ids)
-    return removed
-
-
-def _leftovers(name: str) -> Iterable[tuple[str, list[str]]]:
-    after = 0
-    while True:
-        entries = IndexEntry.objects.filter(backend=name, id__gt=after).order_by("id")
-        chunk = list(entries.values_list("id", "namespace", "record_id")[:CHUNK])
-        if not chunk:
-            return
-        after = chunk[-1][0]
-        known = Evidence.objects.active().filter(record_id__in=[record_id for _, _, record_id in chunk])
-        there = set(known.values_list("namespace", "record_id"))
-        for _, namespace, record_id in chunk:
-            if (namespace, record_id) not in there:
-                yield namespace, [record_id]
+    return documents, gone

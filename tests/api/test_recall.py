@@ -13,7 +13,8 @@ from evidence.rules.records import Claim
 from evidence.rules.vocab import Access, InquiryKind, Review, State, Trust
 from evidence.selectors.recall import ADVICE
 from evidence.services import batching
-from evidence.services.indexing import rebuild_index, sync_index
+from evidence.services.index_upkeep import rebuild_index
+from evidence.services.indexing import sync_index
 from tests.api.conftest import Door, refusal
 from tests.builders import a_person, a_person_token, a_record, a_token
 
@@ -267,6 +268,6 @@ def test_rebuilding_the_index_changes_no_answer(door: Door) -> None:
 
     IndexEntry.objects.all().delete()
     assert door.ids("kestrel") == []
-    rebuilt = rebuild_index()
+    (rebuilt,) = rebuild_index()
     assert (rebuilt.kept, rebuilt.removed) == (2, 0)
     assert told(door, {"query": "kestrel"}) == before

@@ -88,10 +88,10 @@ def test_the_suite_catches_what_it_is_for() -> None:
 def test_the_model_of_the_package_is_used_and_knows_other_words() -> None:
     model = text_model()
     assert isinstance(model, WordLlamaModel)
-    release, payment, asked = model.points(
-        ["We release every Tuesday.", "Payments are retried.", "on which weekday do releases happen?"]
+    database, payment, asked = model.points(
+        ["The database is PostgreSQL.", "Payments are retried.", "which SQL server do we use?"]
     )
-    assert asked @ release > model.nearest > asked @ payment
+    assert asked @ database > model.nearest > asked @ payment
     assert not model.points([""]).any()
 
 

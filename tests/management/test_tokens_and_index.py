@@ -86,7 +86,7 @@ def test_index_health_and_rebuild() -> None:
     IndexEntry.objects.all().delete()
     status, report = health()
     assert (status, report["ok"], report["backends"][0]["missing"]) == (1, False, 1)
-    assert printed("index_rebuild") == "1 records indexed, 0 leftovers removed\n"
+    assert printed("index_rebuild") == "sql: 1 records indexed, 0 leftovers removed\n"
     assert health()[0] == 0
     assert "1 entries, 0 missing" in printed("index_health")
 

@@ -21,6 +21,7 @@ from evidence.rules.records import Hit
 from evidence.rules.text import sha256_hex
 
 _CHECKED = 200
+_LISTED = 2_000
 
 
 class VectorBackend:
@@ -93,6 +94,14 @@ class VectorBackend:
         for chunk in chunks(sorted(record_ids)):
             deadline.check()
             _remove(namespace, chunk)
+
+    def held(self) -> Iterator[tuple[str, str]]:
+        """As `Lists` says, by row numbers, so that rows may go meanwhile."""
+        last = 0
+        rows = VectorEntry.objects.order_by("id").values_list("id", "namespace", "record_id")
+        while chunk := list(rows.filter(id__gt=last)[:_LISTED]):
+            last = chunk[-1][0]
+            yield from ((namespace, record_id) for _, namespace, record_id in chunk)
 
     def health(self, *, deadline: Deadline) -> BackendHealth:
         try:

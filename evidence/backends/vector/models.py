@@ -44,8 +44,12 @@ class WordLlamaModel:
 
     def points(self, texts: Sequence[str]) -> Any:
         # Half a surrogate pair is no text to it.
-        clean = [text[:LONGEST].encode("utf-8", "replace").decode() or " " for text in texts]
-        return unit(self._model.embed(clean, norm=False))
+        clean = [text[:LONGEST].encode("utf-8", "replace").decode() for text in texts]
+        rows = unit(self._model.embed([text or "." for text in clean], norm=False))
+        for row, text in zip(rows, clean, strict=True):
+            if not text.strip():
+                row[:] = 0.0
+        return rows
 
 
 class HashedNgrams:

@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from evidence.services.indexing import index_health
+from evidence.services.index_upkeep import index_health
 
 
 class Command(BaseCommand):
