@@ -14,6 +14,7 @@ SECONDS: dict[str, float] = {
     "retention": 3600.0,
     "tallies": 300.0,
     "clusters": 60.0,
+    "index": 60.0,
     "telling": 60.0,
 }
 
