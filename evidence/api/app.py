@@ -25,6 +25,7 @@ from evidence.api import (
     reading,
     recall,
     runs,
+    signals,
 )
 from evidence.api.body import StrictParser
 from evidence.api.docs import Pages
@@ -94,7 +95,7 @@ _KEYED = frozenset(
     {
         "file_evidence", "file_proposal", "withdraw_proposal", "answer_inquiry", "bring_evidence", "decide_item",
         "edit_item", "undo_decision", "decide_many", "undo_bulk", "file_proposals",
-        "give_feedback", "begin_run", "record_run_event", "complete_run",
+        "give_feedback", "begin_run", "record_run_event", "complete_run", "publish_signal", "ack_signal",
     }
 )  # fmt: skip
 
@@ -119,6 +120,7 @@ for module in (
     held,
     bulk,
     runs,
+    signals,
 ):
     api.add_router("", module.router)
 

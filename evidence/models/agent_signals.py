@@ -139,9 +139,14 @@ class AgentSignal(models.Model):
                 name="agentsignal_pending_is_free",
             ),
             models.CheckConstraint(
+                # A comparison with NULL refuses nothing, so what has to be there is named.
                 condition=~Q(status="claimed")
-                | (~Q(holder_agent="") & Q(claimed_at__isnull=False, lease_until__gte=F("claimed_at"), claims__gt=0)),
-                name="agentsignal_claimed_is_held",
+                | (
+                    ~Q(holder_agent="")
+                    & Q(claimed_at__isnull=False, lease_until__isnull=False, claims__gt=0)
+                    & Q(lease_until__gte=F("claimed_at"))
+                ),
+                name="agentsignal_claimed_has_lease",
             ),
             models.CheckConstraint(
                 condition=Q(lease_until__isnull=True)

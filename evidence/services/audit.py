@@ -21,6 +21,7 @@ from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import AuditAction
 from evidence.selectors.audit import payload_of
 from evidence.services.actors import Actor
+from evidence.services.signal_announcing import announce
 from evidence.services.texts import check_shape
 
 SALT_BYTES = 16
@@ -92,6 +93,7 @@ def append(
         DecisionTouch(decision=row, target_kind=touch.kind, target_id=touch.id, version=touch.version)
         for touch in unique.values()
     )
+    announce(row)
     return row
 
 

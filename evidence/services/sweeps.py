@@ -36,6 +36,7 @@ from evidence.services.leasing import free_lapsed
 from evidence.services.locks import lock_held
 from evidence.services.outbox import deliver_due, enqueue, forget_delivered, poke_long_work
 from evidence.services.recheck_sweep import sweep_rechecks
+from evidence.services.signal_sweep import sweep_signals
 from evidence.services.tallies import merge_tallies
 from evidence.services.telling_sweep import sweep_telling
 from evidence.services.verification import TOPIC, VERIFIER_VERSION
@@ -122,6 +123,7 @@ SWEEPS: dict[str, Callable[[], int]] = {
     "tallies": merge_tallies,
     "clusters": sweep_clusters,
     "telling": sweep_telling,
+    "signals": sweep_signals,
     "index": sweep_index,
 }
 

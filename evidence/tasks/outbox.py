@@ -7,7 +7,7 @@ from celery import shared_task
 from evidence.services.outbox import BATCH, DELIVER_TASK, deliver_due, poke
 
 # The handlers of every topic register when their modules are imported.
-from evidence.services import afterwards, notices, verification  # noqa: F401  isort: skip
+from evidence.services import afterwards, notices, signal_announcing, verification  # noqa: F401  isort: skip
 
 
 @shared_task(name=DELIVER_TASK, ignore_result=True, acks_late=True)

@@ -16,6 +16,7 @@ SECONDS: dict[str, float] = {
     "clusters": 60.0,
     "index": 60.0,
     "telling": 60.0,
+    "signals": 300.0,
 }
 
 # A sweep that could not start before the next one is due is dropped: the next one does its work.
