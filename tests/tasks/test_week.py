@@ -88,8 +88,8 @@ def headings(sink: MailSink, who: User) -> Counter[str]:
     return Counter(str(message["Subject"]).strip().removeprefix("[Evidence Desk] ") for message in mine)
 
 
-def test_everything_of_a_week_is_told_once(beat: Beat, smtp_settings: MailSink, time_machine: Any) -> None:
-    time_machine.move_to(MONDAY, tick=True)
+def arrange() -> dict[str, User]:
+    """Everything that happens in the week, and whom it is for."""
     berlin = {"time_zone": "Europe/Berlin"}
     owner = make.user("owner", Role.OWNER, email="owner@desk.invalid", **berlin)
     deputy = make.user("deputy", email="deputy@desk.invalid", **berlin)
@@ -105,12 +105,11 @@ def test_everything_of_a_week_is_told_once(beat: Beat, smtp_settings: MailSink, 
         make.proposal(make.agent("quiet-agent"), f"Host quail-{number} is called so.", evidence=(
             make.inline(f"Host quail-{number} is called so.", of="quiet-agent"),
         ))  # fmt: skip
+    return {who.username: who for who in (owner, deputy, admin, reviewer)}
 
-    for step in range(STEPS):
-        time_machine.move_to(MONDAY + step * STEP, tick=True)
-        beat.round()
 
-    told = {who.username: headings(smtp_settings, who) for who in (owner, deputy, admin, reviewer)}
+def assert_told_once(people: dict[str, User], sink: MailSink) -> None:
+    told = {name: headings(sink, who) for name, who in people.items()}
     # Whether a deputy is asked to check a fact, too, is not for this test to say; once it is, at most.
     assert told["deputy"].pop("A fact is due to be checked again · ops-agent", 1) == 1
     assert told == {
@@ -119,10 +118,19 @@ def test_everything_of_a_week_is_told_once(beat: Beat, smtp_settings: MailSink, 
         "admin": {"A question is overdue · ops-agent": 1},
         "reviewer": {"4 new items wait for review": 1},
     }
+    assert len(sink.ids()) == len(set(sink.ids()))
     assert Inquiry.objects.get(kind="conflict").escalation == 2
-    assert len(smtp_settings.ids()) == len(set(smtp_settings.ids()))
     # The digest came at nine of the person's own clock.
-    digest = Delivery.objects.get(user=reviewer, channel="mail")
+    digest = Delivery.objects.get(user=people["reviewer"], channel="mail")
     assert digest.due_at == datetime(2027, 3, 23, 8, 0, tzinfo=UTC)
     assert not News.objects.filter(told_at=None).exists()
+
+
+def test_everything_of_a_week_is_told_once(beat: Beat, smtp_settings: MailSink, time_machine: Any) -> None:
+    time_machine.move_to(MONDAY, tick=True)
+    people = arrange()
+    for step in range(STEPS):
+        time_machine.move_to(MONDAY + step * STEP, tick=True)
+        beat.round()
+    assert_told_once(people, smtp_settings)
     assert not Delivery.objects.exclude(state__in=[DeliveryState.SENT, DeliveryState.COLLECTING]).exists()
