@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from evidence.rules.vocab import Door
 from evidence.selectors import home as reads
+from evidence.selectors.agents import agent_work
 from evidence.selectors.people import is_administrator
 from evidence.services.actors import Actor
 from evidence.services.connecting import connect_agent
@@ -60,7 +61,8 @@ def agent(request: DeskRequest, agent_id: str) -> HttpResponse:
     view = reads.agent_view(request.user, agent_id, timezone.now())
     if view is None:
         raise Http404("There is no such agent, or you may not see it.")
-    return render(request, "evidence/agent.html", {"view": view, "agent": view.agent})
+    context = {"view": view, "agent": view.agent, "work": agent_work(request.user, view.agent.pk)}
+    return render(request, "evidence/agent.html", context)
 
 
 @require_safe

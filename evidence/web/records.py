@@ -19,6 +19,7 @@ from evidence.selectors.home import agents_seen
 from evidence.selectors.people import recheck_verdict
 from evidence.selectors.rechecks import due_of, filled
 from evidence.selectors.records import RecordFilter
+from evidence.selectors.runs import gone_of, uses_of
 from evidence.services.actors import Actor
 from evidence.services.errors import Refused
 from evidence.services.recheck_changes import propose_change
@@ -123,6 +124,8 @@ def record_page(request: DeskRequest, row: Evidence, refused: Refused | None = N
         "presets": snooze_presets(now),
         "said": said_of(row),
         "words": last_words(row, user),
+        "uses": uses_of(row, user),
+        "gone": gone_of(row),
         "may_act": may,
         "may_recheck": may and row.kind == Kind.FACT,
         "refused": refused,

@@ -23,6 +23,7 @@ from evidence.web import (
     queue,
     rechecks,
     records,
+    runs,
     telling,
     views,
 )
@@ -71,6 +72,8 @@ urlpatterns = [
     path("rechecks/", rechecks.listing, name="rechecks"),
     path("rechecks/settle/", rechecks.settle, name="rechecks-settle"),
     path("rechecks/<uuid:bulk_id>/undo/", rechecks.undo, name="rechecks-undo"),
+    path("runs/", runs.listing, name="runs"),
+    path("runs/<uuid:run_id>/", runs.run, name="run"),
     path("articles/", articles.listing, name="articles"),
     path("articles/ask/", articles.ask, name="articles-ask"),
     path("articles/<str:article_id>/", articles.article, name="article"),

@@ -19,6 +19,7 @@ from evidence.rules.vocab import (
     Signal,
     Volatility,
 )
+from evidence.web.run_words import RUN_SHAPES
 from evidence.web.vocabulary import plain
 
 __all__ = [
@@ -42,6 +43,7 @@ SHAPES: dict[str, str] = {
     HeldStatus.WITHDRAWN: "↩",
     HeldStatus.EXPIRED: "∅",
     HeldStatus.WAITING: "…",
+    **RUN_SHAPES,
 }
 
 KINDS: dict[str, str | Promise] = {

@@ -94,6 +94,7 @@ def test_no_row_of_the_ledger_is_ever_changed(run: Run, table: type[Model]) -> N
     row = table._default_manager.first()
     assert row is not None
     before, name = list(table._default_manager.values()), table._meta.db_table
+    connection.check_constraints()  # PostgreSQL: nothing is left to be looked at, so that only the triggers refuse
     attempts = [
         lambda: table._default_manager.update(at="2020-01-01T00:00:00Z"),
         lambda: table._default_manager.filter(pk=row.pk).delete(),

@@ -5,13 +5,14 @@ What is new in the URLconf is walked by every test that asks for `addresses`; a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from html.parser import HTMLParser
 from itertools import product
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.contrib import admin
 from django.contrib.admin.utils import quote
@@ -30,11 +31,13 @@ from evidence.models import (
     Job,
     Membership,
     News,
+    RunWorkItem,
     SavedView,
     User,
     Webhook,
 )
 from evidence.rules.records import Claim
+from evidence.rules.run_vocab import Evaluator, RunEventType, RunOutcomeWord
 from evidence.rules.telling import NoticeKind, SubjectKind
 from evidence.rules.vocab import Action, InquiryStatus, Role
 from evidence.selectors.insights_rows import _FIGURES
@@ -48,11 +51,15 @@ from evidence.services.filing import file_evidence
 from evidence.services.notices import pass_on
 from evidence.services.outbox import BULK, deliver_due
 from evidence.services.rechecks import Pick, Words, settle_rechecks
+from evidence.services.run_ending import complete_run
+from evidence.services.run_recording import begin_run, record_event
+from evidence.services.run_shapes import Attributed, Attribution, Beginning, Ending, Happening
 from evidence.services.saved_views import save_view
 from evidence.services.telling import tell
 from evidence.tasks import bulk as _bulk  # noqa: F401 - as in a worker, where the handlers are known
 from evidence.tasks import outbox as _outbox  # noqa: F401
 from evidence.web.urls import urlpatterns
+from tests.builders import a_token
 from tests.services import make
 from tests.services.test_cluster_deciding import filed, look, together
 
@@ -148,6 +155,7 @@ def whole_desk(text: str = "", reviewer: User | None = None) -> WholeDesk:
             "decision_id": _decisions(done.decision, made.decision, distant.decision),
             "job_id": [preview.pk, finished.pk, together.pk],
             "view_id": [view.pk],
+            "run_id": [_a_run(of.id, fact, text)],
             "bulk_id": [_settled(of.id, text)],
             "agent_id": [of.pk],
             **_told(who, questions[0], name),
@@ -201,6 +209,34 @@ def _evidence_of(held: HeldRecord) -> Evidence:
     link = held.links.select_related("evidence").first()
     assert link is not None
     return link.evidence
+
+
+def _a_run(agent: str, fact: Evidence, text: str) -> UUID:
+    """A run with a part, an artifact, a record that it used, and two outcomes; `text` stands wherever its agent writes."""
+    token = a_token(agent).token
+    said: Mapping[str, Any] = {"note": text or "plain", "list": [text]}
+    begun = begin_run(
+        token=token,
+        beginning=Beginning(
+            f"project:{text[:NAME]}", f"Look after the account. {text}", acceptance_criteria=(said, text)
+        ),
+    )
+
+    def tell(word: RunEventType, **more: Any) -> None:
+        record_event(token=token, run_id=begun.run.pk, happening=Happening(word, f"It was so. {text}", **more))
+
+    tell(RunEventType.WORK_ITEM_STARTED, goal=f"A part. {text}")
+    tell(RunEventType.OBSERVATION, payload=dict(said), evidence=(text,))
+    tell(RunEventType.MEMORY_APPLIED, attribution=Attribution(items=(Attributed(fact.record_id),)))
+    artifact = {"digest": "a" * 64, "mime_type": "text/csv", "uri": "artifact://bench/flow.csv"}
+    tell(RunEventType.ARTIFACT_CREATED, payload=artifact)
+    for item in RunWorkItem.objects.filter(run=begun.run).order_by("-number"):
+        tell(RunEventType.WORK_ITEM_COMPLETED, work_item=item.pk)
+    ending = Ending(RunOutcomeWord.PARTIAL_SUCCESS, Evaluator.AGENT, evidence=(said,), termination_reason=text)
+    first = complete_run(token=token, run_id=begun.run.pk, ending=ending).outcome
+    later = Ending(RunOutcomeWord.FAILED, Evaluator.SYSTEM, supersedes=first.pk)
+    complete_run(token=token, run_id=begun.run.pk, ending=later)
+    return begun.run.pk
 
 
 def _an_answered_question(agent_id: str, who: User, text: str) -> Inquiry:
