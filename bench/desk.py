@@ -179,7 +179,7 @@ def _audit(accepted: list[str], items: int) -> int:
     from django.db.models import Count
 
     from evidence.models import Decision, HeldRecord
-    from evidence.selectors.audit import verify_chain
+    from evidence.services.audit_verifying import verify_audit
 
     decided = (
         Decision.objects.filter(action="approve", target_kind="held").values("target_id").annotate(times=Count("id"))
@@ -193,7 +193,7 @@ def _audit(accepted: list[str], items: int) -> int:
         problems.append("accepted answers and decisions in the chain differ")
     if waiting or len(times) != items:
         problems.append(f"{waiting} items still wait, {items - len(times)} have no decision")
-    if not verify_chain().ok:
+    if not verify_audit().ok:
         problems.append("the chain does not verify")
     print("\n" + ("; ".join(problems) or f"{len(times):,} items, one decision each, all in an unbroken chain"))
     return bool(problems)

@@ -2,7 +2,7 @@
 
 from evidence.models.accounts import Agent, Membership, Policy, Token, User
 from evidence.models.agent_signals import AgentSignal, AgentSignalTag, SignalHead
-from evidence.models.audit import SYSTEM_NAMESPACE, ChainHead, Decision, DecisionTouch, Snapshot
+from evidence.models.audit import SYSTEM_NAMESPACE, AuditAnchor, ChainHead, Decision, DecisionTouch, Snapshot
 from evidence.models.clusters import ClusterEntry, ClusterKey
 from evidence.models.desk import SavedView
 from evidence.models.evidence import Evidence, RecordLink, Tombstone
@@ -36,11 +36,12 @@ from evidence.models.telling import Delivery, News, Notice, Preference, TellingH
 from evidence.models.work import IdempotencyKey, Job, JobItem, Outbox
 
 __all__ = [
-    "SYSTEM_NAMESPACE", "Agent", "AgentSignal", "AgentSignalTag", "ChainHead", "ClusterEntry", "ClusterKey", "Decision",
-    "DecisionTouch", "Delivery", "DeskMark", "Evidence", "FactProposal", "Feedback", "HeldEvidence", "HeldLink",
-    "HeldRecord", "HeldSkip", "IdempotencyKey", "ImportedItem", "IndexEntry", "IndexWalk", "Inquiry", "InquiryEvidence",
-    "Job", "JobItem", "Membership", "MemoryUtility", "News", "Notice", "Outbox", "Policy", "Preference",
-    "PromotionProposal", "RecallItem", "RecallLog", "RecheckItem", "RecordLink", "Run", "RunArtifact", "RunEvent",
-    "RunMemoryLink", "RunOutcome", "RunState", "RunWorkItem", "SavedView", "SignalHead", "Snapshot", "Tally",
-    "TellingHours", "Token", "Tombstone", "User", "VectorEntry", "Verification", "Webhook", "WorkItemState",
+    "SYSTEM_NAMESPACE", "Agent", "AgentSignal", "AgentSignalTag", "AuditAnchor", "ChainHead", "ClusterEntry",
+    "ClusterKey", "Decision", "DecisionTouch", "Delivery", "DeskMark", "Evidence", "FactProposal", "Feedback",
+    "HeldEvidence", "HeldLink", "HeldRecord", "HeldSkip", "IdempotencyKey", "ImportedItem", "IndexEntry", "IndexWalk",
+    "Inquiry", "InquiryEvidence", "Job", "JobItem", "Membership", "MemoryUtility", "News", "Notice", "Outbox",
+    "Policy", "Preference", "PromotionProposal", "RecallItem", "RecallLog", "RecheckItem", "RecordLink", "Run",
+    "RunArtifact", "RunEvent", "RunMemoryLink", "RunOutcome", "RunState", "RunWorkItem", "SavedView", "SignalHead",
+    "Snapshot", "Tally", "TellingHours", "Token", "Tombstone", "User", "VectorEntry", "Verification", "Webhook",
+    "WorkItemState",
 ]  # fmt: skip

@@ -43,7 +43,7 @@ class DecisionQuerySet(models.QuerySet["Decision"]):
 
 
 class Decision(models.Model):
-    """One audit row. Never changed, never deleted; everything but `digest` is under the digest."""
+    """One audit row. Never changed, never deleted; everything but `digest` and `seal` is under the digest."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     namespace = models.CharField(max_length=NAMESPACE_LENGTH)
@@ -72,6 +72,8 @@ class Decision(models.Model):
     commitments = models.JSONField(default=dict)
     # [kind, id, version] of everything it changed: what `DecisionTouch` repeats for searching, here under the digest.
     touched = models.JSONField(default=list)
+    # `key id:signature` over place and digest (`rules.chain.sealed_text`); empty where the desk had no usable key.
+    seal = models.CharField(max_length=160, blank=True)
 
     objects = DecisionQuerySet.as_manager()
 
@@ -114,6 +116,24 @@ class DecisionTouch(models.Model):
             models.UniqueConstraint(fields=["decision", "target_kind", "target_id"], name="decisiontouch_once")
         ]
         indexes = [models.Index(fields=["target_kind", "target_id", "version"], name="decisiontouch_by_target")]
+
+
+class AuditAnchor(models.Model):
+    """Where a chain stood at an instant, kept here and outside: a chain that was cut or written anew does not pass it."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    namespace = models.CharField(max_length=NAMESPACE_LENGTH)
+    seq = models.PositiveBigIntegerField()
+    digest = models.CharField(max_length=64)
+    seal = models.CharField(max_length=160, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["namespace", "seq"], name="auditanchor_once")]
+        indexes = [models.Index(fields=["at"], name="auditanchor_at")]
+
+    def __str__(self) -> str:
+        return visible(f"{self.namespace}#{self.seq}")
 
 
 class ChainHead(models.Model):

@@ -24,6 +24,7 @@ EVENT = "evidence_runevent"
 ARTIFACT = "evidence_runartifact"
 OUTCOME = "evidence_runoutcome"
 MEMORY_LINK = "evidence_runmemorylink"
+ANCHOR = "evidence_auditanchor"
 
 _ENDINGS = ", ".join(f"'{action.value}'" for action in sorted(TERMINAL_ACTIONS))
 
@@ -71,6 +72,9 @@ _TAKEN = {
         " OR (NEW.supersedes_id IS NOT NULL AND o.supersedes_id = NEW.supersedes_id)"
         " OR (NEW.supersedes_id IS NULL AND o.supersedes_id IS NULL AND o.run_id = NEW.run_id)"
         " OR (NEW.key_hash IS NOT NULL AND o.run_id = NEW.run_id AND o.key_hash = NEW.key_hash)"
+    ),
+    ANCHOR: (
+        "SELECT 1 FROM evidence_auditanchor a WHERE a.id = NEW.id OR (a.namespace = NEW.namespace AND a.seq = NEW.seq)"
     ),
     MEMORY_LINK: "SELECT 1 FROM evidence_runmemorylink l WHERE l.id = NEW.id",
 }

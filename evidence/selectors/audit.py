@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from evidence.models import ChainHead, Decision, DecisionTouch, Snapshot
-from evidence.rules.chain import GENESIS, commitment, link_digest
+from evidence.models import AuditAnchor, ChainHead, Decision, DecisionTouch, Snapshot
+from evidence.rules.chain import GENESIS, Fault, commitment, link_digest
 from evidence.rules.times import to_iso
 
 BATCH = 1000
+# Whether a seal belongs to the link of this namespace, number and digest.
+SealCheck = Callable[[str, str, int, str], bool]
 
 
 def payload_of(row: Decision) -> dict[str, object]:
@@ -28,11 +30,12 @@ def payload_of(row: Decision) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A place where a chain does not hold: what is wrong, in plain words."""
+    """A place where a chain does not hold: what is wrong, as a word and in plain words."""
 
     namespace: str
     seq: int
     detail: str
+    fault: Fault = Fault.EDITED
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,80 +48,149 @@ class ChainReport:
     def ok(self) -> bool:
         return not self.broken
 
+    def __add__(self, other: ChainReport) -> ChainReport:
+        return ChainReport(self.checked + other.checked, self.purged + other.purged, self.broken + other.broken)
 
-def verify_chain(namespace: str | None = None) -> ChainReport:
-    """Walk the chains from their first link: digests, sequence, heads and the commitments to texts that still exist.
 
-    A purged text (body and salt gone) is counted, not reported: the chain holds without it.
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where a chain stood once, from wherever it was written down."""
+
+    namespace: str
+    seq: int
+    digest: str
+    seal: str = ""
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One chain, from a link that is taken for good to its end."""
+
+    namespace: str
+    seal_holds: SealCheck | None
+    anchors: dict[int, str]
+    prev: str = GENESIS
+    seq: int = 0
+    sealed: bool = False
+    report: ChainReport = field(default_factory=ChainReport)
+
+    def found(self, seq: int, fault: Fault, detail: str) -> None:
+        self.report += ChainReport(broken=(Break(self.namespace, seq, detail, fault),))
+
+
+def verify_chain(
+    namespace: str | None = None,
+    *,
+    seal_holds: SealCheck | None = None,
+    anchors: Iterable[Anchor] = (),
+    since: Iterable[Anchor] = (),
+) -> ChainReport:
+    """Walk the chains: digests, sequence, heads, touches and the commitments to texts that still exist.
+
+    `seal_holds` checks signatures as well; once a link has one, all later ones must. `anchors`: each must lie on its chain, so
+    that a cut or a chain written anew is found. `since`: links up to there are taken for good and not read again. A purged text
+    (body and salt gone) is counted, not reported: the chain holds without it.
     """
+    known: dict[str, dict[int, str]] = {}
+    for anchor in anchors:
+        known.setdefault(anchor.namespace, {})[anchor.seq] = anchor.digest
+    starts = {anchor.namespace: anchor for anchor in since}
     report = ChainReport()
-    for name in _namespaces(namespace):
-        part = _verify_one(name)
-        report = ChainReport(report.checked + part.checked, report.purged + part.purged, report.broken + part.broken)
+    for name in [namespace] if namespace is not None else sorted(_namespaces() | set(known)):
+        walk = _Walk(name, seal_holds, known.get(name, {}))
+        if name in starts:
+            walk.seq, walk.prev, walk.sealed = starts[name].seq, starts[name].digest, bool(starts[name].seal)
+        report += _verify_one(walk)
     return report
 
 
-def _namespaces(namespace: str | None) -> list[str]:
-    if namespace is not None:
-        return [namespace]
+def newest_anchors() -> list[Anchor]:
+    """The last anchor of each namespace that the database itself keeps."""
+    found: dict[str, Anchor] = {}
+    for row in AuditAnchor.objects.order_by("at", "seq").iterator():
+        found[row.namespace] = _anchor(row)
+    return list(found.values())
+
+
+def kept_anchors() -> list[Anchor]:
+    return [_anchor(row) for row in AuditAnchor.objects.order_by("at").iterator()]
+
+
+def _anchor(row: AuditAnchor) -> Anchor:
+    return Anchor(row.namespace, row.seq, row.digest, row.seal)
+
+
+def _namespaces() -> set[str]:
     heads = set(ChainHead.objects.values_list("namespace", flat=True))
-    return sorted(heads | set(Decision.objects.order_by().values_list("namespace", flat=True).distinct()))
+    return heads | set(Decision.objects.order_by().values_list("namespace", flat=True).distinct())
 
 
-def _verify_one(namespace: str) -> ChainReport:
-    prev, seq, checked, purged = GENESIS, 0, 0, 0
-    broken: list[Break] = []
+def _verify_one(walk: _Walk) -> ChainReport:
     try:
-        for batch in _batches(namespace):
+        for batch in _batches(walk.namespace, walk.seq):
             texts, touches = _snapshots(batch), _touches(batch)
             for row in batch:
-                checked += 1
-                broken += _link_faults(row, prev, seq)
+                _check_link(walk, row)
                 if touches.get(row.id, []) != row.touched:
-                    broken.append(Break(namespace, row.seq, "what it touched is not what was written down"))
-                gone, faults = _text_faults(row, texts)
-                purged += gone
-                broken += faults
-                prev, seq = row.digest, row.seq
+                    walk.found(row.seq, Fault.TOUCH, "what it touched is not what was written down")
+                _check_texts(walk, row, texts)
+                walk.prev, walk.seq = row.digest, row.seq
+                walk.report = replace(walk.report, checked=walk.report.checked + 1)
     except (ValueError, TypeError, AttributeError, KeyError):
         # SQLite keeps any value in any column: an id that is none, a time that is none. Whoever wrote it is to be told of.
-        broken.append(Break(namespace, seq, "a later link holds what no link can hold; nothing after it was read"))
-        return ChainReport(checked, purged, tuple(broken))
-    head = ChainHead.objects.filter(namespace=namespace).first()
-    if head is None or (head.seq, head.digest) != (seq, prev):
-        broken.append(Break(namespace, seq, "the chain does not end where its head says"))
-    return ChainReport(checked, purged, tuple(broken))
+        walk.found(walk.seq, Fault.UNREADABLE, "a later link holds what no link can hold; nothing after it was read")
+        return walk.report
+    _check_end(walk)
+    return walk.report
 
 
-def _batches(namespace: str) -> Iterator[list[Decision]]:
-    after = -1  # nothing of ours has the number 0, and what somebody put there is to be seen
+def _batches(namespace: str, seq: int) -> Iterator[list[Decision]]:
+    after = seq or -1  # nothing of ours has the number 0, and what somebody put there is to be seen
     while batch := list(Decision.objects.filter(namespace=namespace, seq__gt=after).order_by("seq")[:BATCH]):
         yield batch
         after = batch[-1].seq
 
 
-def _link_faults(row: Decision, prev: str, seq: int) -> list[Break]:
-    faults: list[Break] = []
-    if row.seq != seq + 1:
-        faults.append(Break(row.namespace, row.seq, f"link {seq + 1} is missing"))
-    if row.prev != prev:
-        faults.append(Break(row.namespace, row.seq, "it does not follow from the link before"))
+def _check_link(walk: _Walk, row: Decision) -> None:
+    if row.seq != walk.seq + 1:
+        walk.found(row.seq, Fault.MISSING, f"link {walk.seq + 1} is missing")
+    if row.prev != walk.prev:
+        walk.found(row.seq, Fault.WRONG_PLACE, "it does not follow from the link before")
     if row.digest != link_digest(row.prev, payload_of(row)):
-        faults.append(Break(row.namespace, row.seq, "its content is not what its digest says"))
-    return faults
+        walk.found(row.seq, Fault.EDITED, "its content is not what its digest says")
+    if walk.anchors.pop(row.seq, row.digest) != row.digest:
+        walk.found(row.seq, Fault.REWRITTEN, "another link stood here when the chain was anchored")
+    _check_seal(walk, row)
 
 
-def _text_faults(row: Decision, texts: dict[str, Snapshot]) -> tuple[int, list[Break]]:
-    purged, faults = 0, []
+def _check_seal(walk: _Walk, row: Decision) -> None:
+    if walk.seal_holds is None:
+        return
+    if row.seal and not walk.seal_holds(row.seal, row.namespace, row.seq, row.digest):
+        walk.found(row.seq, Fault.FORGED, "its seal was not made with a key of this desk for this link")
+    if walk.sealed and not row.seal:
+        walk.found(row.seq, Fault.UNSEALED, "it has no seal, though links before it have one")
+    walk.sealed = walk.sealed or bool(row.seal)
+
+
+def _check_texts(walk: _Walk, row: Decision, texts: dict[str, Snapshot]) -> None:
     for name, promise in row.commitments.items():
         kept = texts.get(promise["snapshot"])
         if kept is None:
-            faults.append(Break(row.namespace, row.seq, f"its text “{name}” is gone without a purge"))
+            walk.found(row.seq, Fault.TEXT_GONE, f"its text “{name}” is gone without a purge")
         elif kept.body is None or kept.salt is None:
-            purged += 1
+            walk.report = replace(walk.report, purged=walk.report.purged + 1)
         elif commitment(bytes(kept.salt), kept.body) != promise["sha256"]:
-            faults.append(Break(row.namespace, row.seq, f"its text “{name}” is not what was committed to"))
-    return purged, faults
+            walk.found(row.seq, Fault.TEXT_EDITED, f"its text “{name}” is not what was committed to")
+
+
+def _check_end(walk: _Walk) -> None:
+    head = ChainHead.objects.filter(namespace=walk.namespace).first()
+    if head is None or (head.seq, head.digest) != (walk.seq, walk.prev):
+        walk.found(walk.seq, Fault.HEAD, "the chain does not end where its head says")
+    for seq in sorted(walk.anchors):
+        if seq > walk.seq:
+            walk.found(seq, Fault.CUT, "the chain was longer when it was anchored: its end is gone")
 
 
 def _touches(batch: list[Decision]) -> dict[UUID, list[list[object]]]:

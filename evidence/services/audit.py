@@ -21,6 +21,7 @@ from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import AuditAction
 from evidence.selectors.audit import payload_of
 from evidence.services.actors import Actor
+from evidence.services.audit_keys import seal_of
 from evidence.services.signal_announcing import announce
 from evidence.services.texts import check_shape
 
@@ -103,6 +104,7 @@ def _link(row: Decision) -> None:
     head = ChainHead.objects.select_for_update().get(namespace=row.namespace)
     row.seq, row.prev = head.seq + 1, head.digest
     row.digest = link_digest(row.prev, payload_of(row))
+    row.seal = seal_of(namespace=row.namespace, seq=row.seq, digest=row.digest)
     row.save(force_insert=True)
     head.seq, head.digest = row.seq, row.digest
     head.save(update_fields=["seq", "digest"])

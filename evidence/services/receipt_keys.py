@@ -7,7 +7,6 @@ a receipt lives for a quarter of an hour, so older keys are of no use.
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 from django.conf import settings
 
 from evidence.services.errors import Refused
+from evidence.services.key_files import only_for_owner, replace, write_once
 
 FILE = "receipt-keys.json"
 KEPT = 3
@@ -46,7 +46,7 @@ def receipt_keys() -> Keys:
     file = _file()
     try:
         if not file.exists():
-            _write_once(file, _as_text([_new()]))
+            write_once(file, _as_text([_new()]))
         return _read(file)
     except (OSError, ValueError) as error:
         raise NoKeys(f"{FILE} in the data folder cannot be used ({type(error).__name__}).") from error
@@ -60,7 +60,7 @@ def rotate_keys() -> str:
         known = receipt_keys()
         fresh = _new()
         kept = [(name, known.by_id[name]) for name in [known.current, *known.by_id] if name in known.by_id]
-        _replace(_file(), _as_text([fresh, *dict(kept).items()][:KEPT]))
+        replace(_file(), _as_text([fresh, *dict(kept).items()][:KEPT]))
     except OSError as error:
         raise NoKeys(f"{FILE} in the data folder cannot be written ({error.strerror}).") from error
     return fresh[0]
@@ -76,9 +76,8 @@ def _new() -> tuple[str, bytes]:
 
 def _read(file: Path) -> Keys:
     """Kept in this process for as long as the file is the same: every recall asks."""
+    only_for_owner(file)
     found = file.stat()
-    if found.st_mode & 0o077:
-        file.chmod(0o600)
     mark = (str(file), found.st_mtime_ns, found.st_ino)
     if mark not in _known:
         _known.clear()
@@ -104,29 +103,3 @@ def _checked(rows: list[tuple[str, bytes]]) -> Keys:
 
 def _as_text(rows: list[tuple[str, bytes]]) -> str:
     return json.dumps({"keys": [{"id": name, "secret": secret.hex()} for name, secret in rows]}) + "\n"
-
-
-def _write_once(file: Path, text: str) -> None:
-    """Two processes that start at once agree: the file appears whole or not at all, and the first one's counts."""
-    draft = _draft(file, text)
-    try:
-        os.link(draft, file)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
-
-
-def _replace(file: Path, text: str) -> None:
-    _draft(file, text).replace(file)
-
-
-def _draft(file: Path, text: str) -> Path:
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = file.with_name(f".{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="ascii") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    return draft

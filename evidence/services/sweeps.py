@@ -25,10 +25,12 @@ from evidence.rules.vocab import (
 from evidence.selectors.planning import target_is_gone
 from evidence.services import audit
 from evidence.services.actors import Actor
+from evidence.services.audit_anchoring import sweep_anchors
 from evidence.services.closing import close_questions
 from evidence.services.clustering import sweep_clusters
 from evidence.services.errors import Refused
 from evidence.services.facts import revoke_record
+from evidence.services.import_uploads import forget_uploads
 from evidence.services.index_upkeep import sweep_index
 from evidence.services.inquiry_duties import assign_open, close_ended, escalate_overdue
 from evidence.services.journal import Journal
@@ -107,6 +109,11 @@ def _without_article() -> HeldQuerySet:
     return changing.filter(Exists(versions)).exclude(Exists(versions.active())).order_by("pk")
 
 
+def sweep_kept(*, now: datetime | None = None) -> int:
+    """What was kept for a while: answers to repeated requests, files of imports."""
+    return sweep_idempotency(now=now) + forget_uploads(now=now)
+
+
 def sweep_idempotency(*, now: datetime | None = None) -> int:
     deleted, _ = IdempotencyKey.objects.filter(created_at__lt=(now or timezone.now()) - KEEP_IDEMPOTENCY).delete()
     return deleted
@@ -119,12 +126,13 @@ SWEEPS: dict[str, Callable[[], int]] = {
     "verify": sweep_verify,
     "inquiries": sweep_inquiries,
     "orphans": sweep_orphans,
-    "retention": sweep_idempotency,
+    "retention": sweep_kept,
     "tallies": merge_tallies,
     "clusters": sweep_clusters,
     "telling": sweep_telling,
     "signals": sweep_signals,
     "index": sweep_index,
+    "anchors": sweep_anchors,
 }
 
 

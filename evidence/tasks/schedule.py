@@ -17,6 +17,7 @@ SECONDS: dict[str, float] = {
     "index": 60.0,
     "telling": 60.0,
     "signals": 300.0,
+    "anchors": 3600.0,
 }
 
 # A sweep that could not start before the next one is due is dropped: the next one does its work.

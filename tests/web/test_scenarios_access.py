@@ -31,6 +31,7 @@ IN = "sign in"
 Row = tuple[object, ...]
 ALL_PAGES: Row = (IN, 200, 200, 200, 200, 200)
 THEIRS: Row = (IN, 404, 200, 200, 200, 200)
+OF_IMPORTS: Row = (IN, 404, 404, 200, 200, 404)
 OWN_JOBS: Row = (IN, 404, 404, 200, 200, 200)
 FORM_ONLY: Row = (405,) * 6
 
@@ -47,8 +48,10 @@ LOOKING: dict[str, Row] = {
     "job": OWN_JOBS,
     "inbox": ALL_PAGES, "inbox-unread": ALL_PAGES, "settings-telling": ALL_PAGES,
     "webhooks": (IN, 403, 403, 403, 200, 403),
+    "imports": (IN, 403, 403, 200, 200, 403), "import": OF_IMPORTS, "import-download": OF_IMPORTS,
     # Opened by what its link says, not by who is signed in; this one says nothing.
     "mail-question": (404,) * 6,
+    "audit-receipt": THEIRS, "audit-keys": (200,) * 6,
     "health-live": (200,) * 6, "health-ready": (200,) * 6,
 }  # fmt: skip
 
@@ -94,6 +97,9 @@ SENDING: dict[str, Row] = {
     "webhook-test": (IN, 403, 403, 403, 302, 403),
     "webhook-delete": (IN, 403, 403, 403, 302, 403),
     "delivery-again": (IN, 403, 403, 403, 302, 403),
+    "import-upload": (IN, 403, 403, 403, 302, 403),
+    "import-carry-out": (IN, 404, 404, 403, 302, 404),
+    "import-cancel": (IN, 404, 404, 403, 302, 404),
     "audit-verify": ALL_PAGES,
     "setup-token": (IN, 403, 403, 403, 200, 403),
 }
@@ -157,6 +163,15 @@ def test_looking(whole: WholeDesk, clients: dict[str, Client]) -> None:
             assert found == row, (name, dict(zip(PEOPLE, found, strict=True)))
 
 
+class SentFile:
+    """A file that can be sent again and again."""
+
+    name = "facts.jsonl"
+
+    def read(self) -> bytes:
+        return b"{}"
+
+
 def bodies(whole: WholeDesk) -> dict[str, dict[str, Any]]:
     held, question, fact = whole.waiting, whole.question, whole.fact
     for one in (held, question, fact):
@@ -184,6 +199,7 @@ def bodies(whole: WholeDesk) -> dict[str, dict[str, Any]]:
         "settings-telling-save": {"digest_at": "10:00"}, "inbox-read": {"read": "1"},
         "webhook-create": hook | {"name": "Another"}, "webhook-change": hook | {"active": "1"},
         "item-for-article": version,
+        "import-upload": {"format": "jsonl", "file": SentFile()},
         "articles-ask": {"agent": whole.arguments["agent_id"][0], "ns": "default"},
     }  # fmt: skip
 
