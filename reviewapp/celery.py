@@ -6,6 +6,7 @@ import logging.config
 import os
 import pkgutil
 import warnings
+from importlib import import_module
 from typing import Any
 
 from celery import Celery
@@ -52,4 +53,15 @@ def settle_worker(**_: Any) -> None:
     from reviewapp.memory import settle
 
     app.loader.import_default_modules()
+    _refuse_half_of_the_tasks()
     settle()
+
+
+def _refuse_half_of_the_tasks() -> None:
+    """Celery passes over a task module that lacks something, and its worker then throws away what it is sent for it."""
+    for name in task_modules():
+        try:
+            import_module(name)
+        except ImportError as error:
+            # Celery notes what a receiver raises and goes on; this ends the worker, and its supervisor says so.
+            raise SystemExit(f"worker: {name} cannot be imported: {error}") from error

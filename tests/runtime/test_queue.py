@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import redis
+from celery.signals import worker_init
 from kombu.exceptions import OperationalError
 
 from reviewapp.celery import app, task_modules
@@ -83,3 +84,14 @@ def test_the_timetable_is_the_one_of_the_tasks() -> None:
 
 def test_every_module_of_tasks_is_found() -> None:
     assert "evidence.tasks.schedule" in task_modules()
+
+
+def test_a_worker_that_would_know_half_of_its_tasks_does_not_start(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Celery passes over a module that imports what is not there: its messages would be taken and thrown away."""
+    (tmp_path / "tasks_that_lack_something.py").write_text("import evidence.of_nothing\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("reviewapp.celery.task_modules", lambda: ["tasks_that_lack_something"])
+    with pytest.raises(SystemExit, match=r"tasks_that_lack_something cannot be imported: .*evidence\.of_nothing"):
+        worker_init.send(sender=None)
