@@ -15,6 +15,7 @@ from evidence.services.seeding import seed
 from evidence.tasks import outbox as _outbox  # noqa: F401 - as in a worker, where the handlers are known
 from tests.e2e.conftest import signed_in
 from tests.e2e.test_reviewing import read
+from tests.web.test_demo_clusters import GROUPS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -90,6 +91,9 @@ def test_two_people_clear_the_backlog_with_at_most_three_keys_for_two_proposals(
     decided = set(made.exclude(action="close_equal").values_list("target_id", flat=True))
     assert decided | closed == waiting
     assert decided <= sittings[0].shown | sittings[1].shown
+    group = {str(row.pk) for row in HeldRecord.objects.filter(origin_id__in=GROUPS["clusters"]["c01"])}
+    assert group
+    assert group <= set(made.exclude(bulk_id=None).values_list("target_id", flat=True))  # as one cluster
     assert verify_chain().ok
     for sitting in sittings:
         sitting.page.context.close()

@@ -1,9 +1,10 @@
-"""The demo backlog: its twelve groups of rewordings are clusters, nothing that differs is among them, and few keys clear it."""
+"""The demo backlog: its twelve groups of rewordings are clusters, and nothing that differs is among them.
+
+That few keys clear it: tests/e2e/test_backlog.py."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -14,14 +15,12 @@ import pytest
 import time_machine
 from django.db import transaction
 from django.test import Client
-from django.urls import reverse
 
-from evidence.models import ClusterEntry, Decision, HeldRecord, User
+from evidence.models import ClusterEntry, HeldRecord, User
 from evidence.rules.joining import Part
-from evidence.services.outbox import deliver_due
 from evidence.services.seeding import AS_OF, Seeded, seed
 from evidence.tasks import outbox as _outbox  # noqa: F401 - as in a worker, where the handlers are known
-from tests.web.test_clusters import members_on, open_card, press
+from tests.web.test_clusters import members_on, open_card
 
 # What the proposals of the backlog were written to be; nothing of the desk reads it.
 GROUPS = json.loads((Path(__file__).parents[1] / "data" / "backlog_groups.json").read_text())
@@ -67,38 +66,6 @@ def test_each_member_shows_the_others_and_no_near_miss(name: str):
 def test_a_near_miss_stands_alone(origin: str):
     page = open_card(client_of("reviewer"), by_origin()[origin])
     assert members_on(page).shown == []
-
-
-REJECT_KEYS, APPROVE_KEYS = 2, 1
-
-
-def test_the_backlog_is_cleared_with_at_most_three_keys_for_two_proposals():
-    """A reviewer and the second one for what takes two: `a`, or `r` and a digit, as the card allows; no other key."""
-    desks = [client_of("reviewer"), client_of("reviewer2")]
-    before = HeldRecord.objects.waiting().count()
-    keys = 0
-    for desk in desks * 2:
-        while (
-            found := re.search(r'data-item="([0-9a-f-]+)"', desk.get(reverse("queue-next")).content.decode())
-        ) is not None:
-            page = open_card(desk, HeldRecord.objects.get(pk=found[1]))
-            text = page.content.decode()
-            may_approve = re.search(r'data-key="a"[^>]*?\bdisabled', text) is None and 'class="flags"' not in text
-            asks = 'name="durability"' in text or 'name="ratify"' in text or 'value="source" form' not in text
-            if may_approve and not asks:
-                answer, cost = press(desk, page, "approve"), APPROVE_KEYS
-            else:
-                answer, cost = press(desk, page, "reject", reason_code="not_supported"), REJECT_KEYS
-            assert answer.status_code == 200, answer.content
-            keys += cost
-            while deliver_due():  # what workers do meanwhile
-                pass
-    left = HeldRecord.objects.waiting().count()
-    assert left == 0
-    assert keys / before <= 1.5
-    assert {row.target_id for row in Decision.objects.exclude(bulk_id=None)} >= {
-        str(row.pk) for row in HeldRecord.objects.filter(origin_id__in=GROUPS["clusters"]["c01"])
-    }
 
 
 def test_parts_of_the_demo_clusters():

@@ -52,7 +52,9 @@ def test_looking_at_every_address_in_every_role_changes_no_row_of_any_table(whol
         assert clients["reviewer"].get(address).status_code in {200, 204, 400, 403, 404, 405}, (name, address)
     for who, client in clients.items():
         for name, address in whole.addresses(few=True):
-            answers = [client.head(address), client.get(address, **HTMX), client.get(address)]
+            answers = [client.get(address, **HTMX), client.get(address)]
+            if who == "reviewer":  # a look without the body, by whoever could do most
+                answers.append(client.head(address))
             assert {answer.status_code for answer in answers} <= {200, 204, 302, 400, 401, 403, 404, 405}, (who, name)
     for address in other_addresses():
         for client in clients.values():
