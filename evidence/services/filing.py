@@ -22,6 +22,7 @@ from evidence.rules.vocab import AuditAction, HeldKind, Kind, Review, State
 from evidence.services import audit
 from evidence.services.actors import Filer
 from evidence.services.drafts import EvidenceDraft
+from evidence.services.echoes import mark_echo, polarity_of
 from evidence.services.errors import Refused
 from evidence.services.filing_checks import build_evidence
 from evidence.services.findings import Finding, find
@@ -69,11 +70,12 @@ def do_file_evidence(
     if known is not None:
         return FiledEvidence(known, HeldRecord.objects.filter(held_evidence__evidence=known).first(), None, False)
     _refuse_tombstoned(row)
+    now = timezone.now()
+    mark_echo(filer, row, now)
     if not _insert(row):
         known = _known(filer, row)
         assert known is not None  # the insert lost against this very row
         return FiledEvidence(known, None, None, False)
-    now = timezone.now()
     replaced = _supersede_older_versions(row)
     held = _hold(filer, row, now) if row.review == Review.HELD and queue_external else None
     finding = find(filer, row, now, proposed=proposed) if held is None and row.review != Review.HELD else None
@@ -176,7 +178,7 @@ def _hold(filer: Filer, row: Evidence, now: datetime) -> HeldRecord:
     )  # fmt: skip
     held.save(force_insert=True)
     HeldEvidence.objects.create(held=held, evidence=row)
-    HeldLink.objects.create(held=held, evidence=row, polarity=row.polarity)
+    HeldLink.objects.create(held=held, evidence=row, polarity=polarity_of(row))
     match_at_filing(held, now)
     enqueue_verification(held)
     return held

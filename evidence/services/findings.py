@@ -20,6 +20,7 @@ from evidence.rules.vocab import AuditAction, InquiryKind, Kind, Outcome, Risk, 
 from evidence.services import audit
 from evidence.services.actors import Actor, Filer
 from evidence.services.closing import close_question
+from evidence.services.echoes import looked_again
 from evidence.services.facts import Checked, refresh_record_check
 from evidence.services.inquiring import open_inquiry, touch_with_report, whom_to_ask
 from evidence.services.journal import Journal
@@ -51,6 +52,8 @@ def find(filer: Filer, row: Evidence, now: datetime, *, proposed: str = "") -> F
     current = standing_against(row)
     if current is None:
         return None
+    if row.echoes and not looked_again(row, current):
+        return Finding(Outcome.KEEP, "echo", current.record_id)
     verdict = resolve(current.to_record(), row.to_record(), now, scan_secrets=False)
     reason = str(verdict.reason)
     if verdict.outcome == Outcome.SAME and verdict.refreshes_check and row.trust in (Trust.INTERNAL, Trust.OPERATOR):

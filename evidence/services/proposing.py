@@ -24,6 +24,7 @@ from evidence.selectors.matching import links_of
 from evidence.services import audit
 from evidence.services.actors import Filer
 from evidence.services.drafts import EvidenceDraft, ProposalDraft
+from evidence.services.echoes import polarity_of
 from evidence.services.errors import Refused
 from evidence.services.facts import revoke_record
 from evidence.services.filing import do_file_evidence, may_read
@@ -246,7 +247,7 @@ def _link(held: HeldRecord, rows: Sequence[Evidence]) -> None:
 
 def links_to(held: HeldRecord, rows: Sequence[Evidence]) -> list[HeldLink]:
     """The links of a held item to what stands behind it, not saved."""
-    return [HeldLink(held=held, evidence=row, polarity=row.polarity or Polarity.SUPPORTS) for row in rows]
+    return [HeldLink(held=held, evidence=row, polarity=polarity_of(row)) for row in rows]
 
 
 def observation_of(held: HeldRecord, *, filed_by: str) -> Evidence:
@@ -296,7 +297,7 @@ def _rejected_before(held: HeldRecord, linked: Sequence[Evidence]) -> HeldRecord
     if last is None:
         return None
     known = {_source_of(link.evidence) for one in before[:20] for link in links_of(one)}
-    new = any(_source_of(row) not in known and row.polarity == Polarity.SUPPORTS for row in linked)
+    new = any(_source_of(row) not in known and polarity_of(row) == Polarity.SUPPORTS for row in linked)
     return None if new else last
 
 

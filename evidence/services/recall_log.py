@@ -16,8 +16,10 @@ from django.utils.crypto import salted_hmac
 
 from evidence.models import RecallItem, RecallLog, Token
 from evidence.models.base import new_id
+from evidence.rules.echo import runs_of
 from evidence.rules.receipts import token_hash
 from evidence.rules.text import norm
+from evidence.rules.vocab import Kind
 from evidence.selectors.policy import current_policy
 from evidence.selectors.recall import Ask, Recalled, recall
 from evidence.selectors.tokens import reader_of
@@ -44,6 +46,8 @@ class Entry:
     mode: str
     shown: tuple[tuple[str, str], ...]
     receipt_hash: str
+    # Of text that a backend wrote, which is kept nowhere: by its id the runs of words by which it is known again.
+    derived: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def answer_recall(*, token: Token, ask: Ask, now: datetime) -> Recalled:
@@ -70,7 +74,14 @@ def answer_recall(*, token: Token, ask: Ask, now: datetime) -> Recalled:
         )
         recalled = replace(recalled, receipt=receipt)
     kept = token_hash(recalled.receipt) if recalled.receipt else ""
-    _entries.put(Entry(new_id(), now, token.namespace, token.agent_id or "", ask.query, ask.mode, shown, kept))
+    own = (
+        (found.record.id, runs_of(found.record.content))
+        for found in recalled.results
+        if found.record.kind == Kind.DERIVED
+    )
+    _entries.put(
+        Entry(new_id(), now, token.namespace, token.agent_id or "", ask.query, ask.mode, shown, kept, tuple(own))
+    )
     return recalled
 
 
@@ -99,7 +110,13 @@ def _write(entries: Sequence[Entry]) -> None:
     ]  # fmt: skip
     items = [
         RecallItem(
-            recall_id=entry.id, namespace=entry.namespace, record_id=record_id, label=label, rank=rank, at=entry.at
+            recall_id=entry.id,
+            namespace=entry.namespace,
+            record_id=record_id,
+            label=label,
+            rank=rank,
+            at=entry.at,
+            runs=list(dict(entry.derived).get(record_id, ())),
         )
         for entry in entries
         for rank, (record_id, label) in enumerate(entry.shown, start=1)

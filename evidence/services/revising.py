@@ -14,10 +14,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from evidence.models import Evidence, HeldLink, HeldRecord
-from evidence.rules.vocab import AuditAction, HeldKind, Polarity, VerificationStatus
+from evidence.rules.vocab import AuditAction, HeldKind, VerificationStatus
 from evidence.services import audit
 from evidence.services.actors import Filer
 from evidence.services.drafts import ProposalDraft
+from evidence.services.echoes import polarity_of
 from evidence.services.editing import follow_in_questions, words_of
 from evidence.services.errors import Refused
 from evidence.services.held_rows import article_hash_of, build_held, content_hash_of, promotion_of
@@ -138,7 +139,7 @@ def _relink(held: HeldRecord, filer: Filer, linked: Sequence[Evidence]) -> tuple
     for pk, row in wanted.items():
         link = known.get(pk)
         if link is None:
-            HeldLink.objects.create(held=held, evidence=row, polarity=row.polarity or Polarity.SUPPORTS)
+            HeldLink.objects.create(held=held, evidence=row, polarity=polarity_of(row))
         elif link.unlinked_at is not None and link.unlinked_by == filer.actor.name:
             HeldLink.objects.filter(pk=link.pk).update(unlinked_at=None, unlinked_by="")
         else:

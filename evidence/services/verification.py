@@ -31,6 +31,7 @@ from evidence.selectors.matching import Matching, links_of, matching_of
 from evidence.selectors.planning import label_preview, source_date
 from evidence.selectors.policy import current_policy
 from evidence.services.clustering import place_quietly
+from evidence.services.echoes import FLAG, mark_late_echoes
 from evidence.services.equality import close_if_nothing_new
 from evidence.services.errors import Refused
 from evidence.services.held_rows import article_hash_of
@@ -43,7 +44,7 @@ from evidence.services.work_news import tell_verified, tell_waiting
 VERIFIER_VERSION = 1
 TOPIC = "verify"
 SOURCE_BURST = "source_burst"
-FIXED_FLAGS = frozenset({SOURCE_BURST, "echo"})
+FIXED_FLAGS = frozenset({SOURCE_BURST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,8 @@ def do_verify(held: HeldRecord, known: Reading | None = None) -> Verification:
     `known` is what was read under these locks already.
     """
     now = timezone.now()
+    if known is None:
+        mark_late_echoes(links_of(held))
     reading = known or read_for(held, now)
     kept = Verification.objects.filter(held=held, input_hash=reading.input_hash).first()
     verdict = None if kept else _judge(held, reading, now)
@@ -139,12 +142,18 @@ def linked_evidence(links: Sequence[HeldLink]) -> list[LinkedEvidence]:
     return [
         LinkedEvidence(
             id=link.evidence.record_id, trust_class=link.evidence.trust_class, durability=link.evidence.durability,
-            polarity=link.polarity, summary=link.evidence.summary, excerpt=link.evidence.excerpt or link.evidence.content,
+            polarity=_polarity(link), summary=link.evidence.summary, excerpt=link.evidence.excerpt or link.evidence.content,
             redaction=link.evidence.redaction if link.evidence.state != "deleted" else Redaction.DELETED,
             thread=link.evidence.thread, agent=link.evidence.scope_owner,
         )
         for link in links
     ]  # fmt: skip
+
+
+def _polarity(link: HeldLink) -> str:
+    """What repeats what its filer was served supports nothing, however it was linked (contract 6)."""
+    said = str(link.polarity)
+    return Polarity.QUALIFIES if link.evidence.echoes and said == Polarity.SUPPORTS else said
 
 
 def _record(held: HeldRecord, reading: Reading, verdict: Verdict | None) -> Verification:
@@ -180,7 +189,7 @@ def _apply(held: HeldRecord, reading: Reading, run: Verification, now: datetime)
         "eligibility": str(standing.eligibility),
         "effective_trust_class": str(effective),
         "independent_sources": sources,
-        "flags": sorted({str(flag) for flag in found} | (FIXED_FLAGS & set(held.flags))),
+        "flags": sorted({str(flag) for flag in found} | (FIXED_FLAGS & set(held.flags)) | _echo_flag(reading.links)),
     }
     changed = any(getattr(held, name) != value for name, value in result.items())
     for name, value in result.items():
@@ -189,6 +198,10 @@ def _apply(held: HeldRecord, reading: Reading, run: Verification, now: datetime)
     held.updated_at = now
     set_priority(held, now)
     held.save(update_fields=[*result, "version", "updated_at", "priority", "priority_parts", "expires_at"])
+
+
+def _echo_flag(links: Sequence[HeldLink]) -> set[str]:
+    return {FLAG} if any(link.evidence.echoes for link in links) else set()
 
 
 def set_priority(held: HeldRecord, now: datetime) -> None:
@@ -258,7 +271,7 @@ def _input_hash(
         "check": [str(held.has_check), to_iso(held.check_at) if held.check_at else held.check_at_text],
         "scope": [held.scope_owner, held.scope_access, held.scope_shared_with, held.scope_project],
         "evidence": [
-            [link.evidence.record_id, link.polarity, link.evidence.redaction, link.evidence.state] for link in links
+            [link.evidence.record_id, _polarity(link), link.evidence.redaction, link.evidence.state] for link in links
         ],
         "match": [str(matching.match.kind), list(matching.match.matched)],
         "rows": sorted([row.record_id, row.version] for row in matching.matched()),
