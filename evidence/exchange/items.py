@@ -172,5 +172,19 @@ class HistoryItem(Item):
     """What only tells how something else came about (a review, a patch, an annotation): kept beside it, no row of its own."""
 
 
-AnyItem = EvidenceItem | FactItem | ProposalItem | QuestionItem | TombstoneItem | HistoryItem
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignalItem(Item):
+    """Something that one agent told whoever takes it. `acknowledged_at` where that was done; who held it there is history."""
+
+    content: str
+    title: str = ""
+    tags: tuple[str, ...] = ()
+    correlation_id: str = ""
+    created_at: str = ""
+    expires_at: str = ""
+    acknowledged_at: str = ""
+    acknowledged_by: str = ""
+
+
+AnyItem = EvidenceItem | FactItem | ProposalItem | QuestionItem | TombstoneItem | HistoryItem | SignalItem
 Read = AnyItem | Problem

@@ -25,6 +25,7 @@ from evidence.rules.signal_states import (
 from evidence.rules.vocab import AgentSignalStatus, SignalFault
 from evidence.services.errors import Refused
 from evidence.services.texts import NAME_MAX, check_text
+from evidence.services.turns import turn_to_write
 
 # Code of the doors, and what is said of it.
 _WORDS: dict[SignalFault, tuple[str, str]] = {
@@ -56,7 +57,7 @@ def claim_next(
 ) -> Claimed:
     """Take what has waited longest of what is for everybody or for this agent. Nothing there is an answer, no error."""
     who, at = _consumer(token, worker), now or timezone.now()
-    with transaction.atomic():
+    with turn_to_write(), transaction.atomic():
         if _holds_too_many(token.namespace, who, at):
             return Claimed(None, SignalFault.TOO_MANY_HELD)
         row = _take_free(token.namespace, who, tags, at)
@@ -69,7 +70,7 @@ def claim_next(
 def claim_one(*, token: Token, signal_id: str, worker: str = "", seconds: int, now: datetime | None = None) -> Claimed:
     """Take this one. Raises `Refused` with the `reason`."""
     who, at = _consumer(token, worker), now or timezone.now()
-    with transaction.atomic():
+    with turn_to_write(), transaction.atomic():
         row = _locked(token, signal_id)
         _refuse(claim_fault(row.standing, who, at))
         if _holds_too_many(token.namespace, who, at):
@@ -89,7 +90,7 @@ def extend_lease(
 ) -> AgentSignal:
     """So much longer, from the end of the lease. Raises `Refused` with the `reason`."""
     who, at = _consumer(token, worker), now or timezone.now()
-    with transaction.atomic():
+    with turn_to_write(), transaction.atomic():
         row = _locked(token, signal_id)
         _refuse(extend_fault(row.standing, who, at, claim))
         assert row.lease_until is not None
@@ -103,7 +104,7 @@ def ack_signal(
 ) -> AgentSignal:
     """Done with it, for good. Raises `Refused` with the `reason`."""
     who, at = _consumer(token, worker), now or timezone.now()
-    with transaction.atomic():
+    with turn_to_write(), transaction.atomic():
         row = _locked(token, signal_id)
         _refuse(ack_fault(row.standing, who, at, claim))
         # Clocks of two machines differ: an end never stands before its beginning.

@@ -1,7 +1,7 @@
-"""The database of Agent Memory Bridge (schema 12): memories, candidates, reviews, revisions, annotations, tombstones. Read-only.
+"""The database of Agent Memory Bridge (schema 12), read-only: memories, candidates, reviews and what else tells of them, signals.
 
-Everything that can make the import fail as a whole is looked at before the first item. Signals, runs and feedback are
-recognised and counted; the desk does not take them yet.
+Everything that can make the import fail as a whole is looked at before the first item. Runs and feedback are recognised
+and counted; the desk does not take them yet.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from evidence.exchange.bridge.candidates import read_candidates
 from evidence.exchange.bridge.layout import Bridge
 from evidence.exchange.bridge.memories import read_memories
 from evidence.exchange.bridge.past import not_taken, read_annotations, read_reviews, read_revisions, read_tombstones
+from evidence.exchange.bridge.signals import read_signals
 from evidence.exchange.items import Read
 
 __all__ = ["read"]
@@ -33,6 +34,7 @@ def read(path: Path) -> Iterator[Read]:
                 yield from read_revisions(bridge, namespace)
                 yield from read_annotations(bridge, namespace)
                 yield from read_tombstones(bridge, namespace)
+                yield from read_signals(bridge, namespace)
             yield from not_taken(bridge)
         except sqlite3.Error as error:
             raise files.CorruptSource(bridge.file, "the database is damaged and could not be read further") from error

@@ -16,7 +16,6 @@ from evidence.rules.errors import BadInput
 from evidence.rules.records import Source
 
 _NOT_TAKEN = (
-    ("signals", "memories", "SELECT count(*) FROM memories WHERE kind = 'signal'"),
     ("runs", "agent_runs", "SELECT count(*) FROM agent_runs"),
     ("votes on recalled memories", "retrieval_feedback", "SELECT count(*) FROM retrieval_feedback"),
 )
