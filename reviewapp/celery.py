@@ -52,16 +52,16 @@ def keep_our_logging(**_: Any) -> None:
 def settle_worker(**_: Any) -> None:
     from reviewapp.memory import settle
 
-    app.loader.import_default_modules()
-    _refuse_half_of_the_tasks()
+    _import_every_task()
     settle()
 
 
-def _refuse_half_of_the_tasks() -> None:
+def _import_every_task() -> None:
     """Celery passes over a task module that lacks something, and its worker then throws away what it is sent for it."""
-    for name in task_modules():
-        try:
+    try:
+        app.loader.import_default_modules()
+        for name in task_modules():
             import_module(name)
-        except ImportError as error:
-            # Celery notes what a receiver raises and goes on; this ends the worker, and its supervisor says so.
-            raise SystemExit(f"worker: {name} cannot be imported: {error}") from error
+    except ImportError as error:
+        # Celery notes what a receiver raises and goes on; this ends the worker, and its supervisor says so.
+        raise SystemExit(f"worker: not all of its tasks can be imported: {error}") from error
