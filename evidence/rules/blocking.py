@@ -19,6 +19,8 @@ _SHARE: Final = 0.5
 """Dice of content words below which no text counts as near another (see `similarity`)."""
 _MOST: Final = 24
 _LOOKED_AT: Final = 96
+_FEW: Final = 6
+"""Bits up to which taking one after the other costs less than writing all of them out."""
 _RARE: Final = 32
 """Records with a word in as few texts as this are all looked at; of commoner words those that share the most."""
 
@@ -66,6 +68,8 @@ class Blocks:
             room -= len(places)
             if not room:
                 break
+        if len(found) <= _MOST:
+            return found
         # Sums are taken in one order, so that equal words weigh the same to the last digit.
         weights = [(word, self._weight.get(word, 1.0)) for word in sorted(words)]
         whole = sum(weight for _, weight in weights)
@@ -116,9 +120,15 @@ def _most_shared(masks: Sequence[int], least: int) -> Iterator[tuple[int, int]]:
 
 def _bits(rows: int, most: int) -> list[int]:
     """The places of the bits that are set, at most so many, the lowest first."""
+    found: list[int] = []
+    if rows.bit_count() <= _FEW:
+        while rows and len(found) < most:
+            lowest = rows & -rows
+            found.append(lowest.bit_length() - 1)
+            rows ^= lowest
+        return found
     digits = bin(rows)
     last = len(digits) - 1
-    found: list[int] = []
     at = digits.rfind("1")
     while at >= 0 and len(found) < most:
         found.append(last - at)

@@ -85,9 +85,14 @@ def _stems_of(name: str, language: str) -> frozenset[str]:
     return frozenset(stem(part, language) for part in parts if part)
 
 
+_NONE: Final = frozenset[str]()
+
+
 @lru_cache(maxsize=512)
 def own_names(frame: Frame, other: Frame) -> frozenset[str]:
     """Names of a sentence none of whose parts the other sentence has, spelt out or as a short form."""
+    if not frame.names:
+        return _NONE
     return frozenset(
         name
         for name in frame.names

@@ -10,12 +10,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from evidence.rules.entities import Entity, entity_spans
+from evidence.rules.kept import kept
 from evidence.rules.negation import negation_spans
 from evidence.rules.quantities import Quantity, quantity_spans
 from evidence.rules.spans import Taken
@@ -117,47 +118,47 @@ class Frame:
     source: _Source
     span: tuple[int, int]
 
-    @cached_property
+    @kept
     def tokens(self) -> tuple[Token, ...]:
         return tuple(map(Token._make, self.rows))
 
-    @cached_property
+    @kept
     def names(self) -> dict[str, str]:
         """Named things, sure ones and guesses: folded -> as written."""
         return self.source.names(*self.span)
 
-    @cached_property
+    @kept
     def spoken(self) -> dict[str, str]:
         """Stem -> the word as it was written, for reasons."""
         clear = self.source.clear
         return {token.stem: clear[token.start : token.end] for token in reversed(self.tokens)}
 
-    @cached_property
+    @kept
     def wording(self) -> tuple[str, ...]:
         """All stems in order: equal where two sentences say the same word for word."""
         return tuple([row[1] for row in self.rows])
 
-    @cached_property
+    @kept
     def sequence(self) -> tuple[Token, ...]:
         """The words that say something and the values, in order."""
         return tuple([token for token in self.tokens if token.role in _SAYING])
 
-    @cached_property
+    @kept
     def order(self) -> tuple[str, ...]:
         """The stems of `sequence`."""
         return tuple([row[1] for row in self.rows if row[2] in _SAYING])
 
-    @cached_property
+    @kept
     def initials(self) -> str:
         """First letters of the words that say something, as a short form of several of them would be spelt."""
         return "".join(token.form[0] for token in self.tokens if token.role == "word")
 
-    @cached_property
+    @kept
     def forms(self) -> frozenset[str]:
         """All folded words, small ones too."""
         return frozenset([row[0] for row in self.rows])
 
-    @cached_property
+    @kept
     def asides(self) -> frozenset[str]:
         """What stands only in a clause that tells where the sentence comes from ("as agreed in the retro")."""
         first = {token.clause: token.form for token in reversed(self.tokens)}

@@ -15,8 +15,9 @@ from typing import Final
 
 from evidence.rules.opposition import oppose
 from evidence.rules.records import Candidate, MemoryRecord, Record, Source
+from evidence.rules.repeating import repeats
 from evidence.rules.resolving import reach_overlaps, resolve
-from evidence.rules.similarity import SIMILAR, nearly_the_same, overlap, repeats
+from evidence.rules.similarity import SIMILAR, nearly_the_same, overlap
 from evidence.rules.text import norm
 from evidence.rules.times import read_time
 from evidence.rules.topics import topic_of
@@ -133,7 +134,16 @@ def _meets(candidate: Candidate, key: str, record: MemoryRecord) -> bool:
         return candidate.claim.key == record.claim.key and reach_overlaps(candidate.reach, record.reach)
     if _reach(candidate) != _reach(record):
         return False
-    return nearly_the_same(candidate.statement, record.statement) or match_key(record) == key
+    return nearly_the_same(candidate.statement, record.statement) or _has_key(record, key)
+
+
+def _has_key(record: MemoryRecord, key: str) -> bool:
+    """Whether a record's key is this one: the topic, which ends it, tells nearly all apart."""
+    if record.claim is None and key.isascii():
+        topic = topic_of(record.statement, record.tags)
+        if topic.isascii() and "\0" not in topic and not key.endswith(topic):
+            return False
+    return match_key(record) == key
 
 
 def _reach(item: Candidate | MemoryRecord) -> tuple[str, str]:

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from rapidfuzz import fuzz
 
 from evidence.rules import exchanges
 from evidence.rules.frames import Frame, frames_of
+from evidence.rules.kept import kept
 from evidence.rules.opposition import oppose
-from evidence.rules.relations import swapped
 from evidence.rules.synonyms import meanings
 from evidence.rules.value_pairs import comparable, own_values
 from evidence.rules.words import language_of, pieces, stems, words
@@ -35,13 +34,6 @@ _LONG_SHARE: Final = 0.5
 _LONG_WORDS: Final = 5
 _MANY_WORDS: Final = 7
 _READ_ALIKE: Final = 70
-_FIXED_ORDER: Final = frozenset({"en", "fr", "es", "it", "pt"})
-"""Languages in which the order of the words tells who does what."""
-_SHORT: Final = 5
-_STRETCHES: Final = 2
-_SAME_ORDER: Final = 0.95
-_LONGEST: Final = 400
-"""Words of two texts up to which their order is compared in detail."""
 
 
 def likeness(one: str, other: str) -> float:
@@ -51,51 +43,6 @@ def likeness(one: str, other: str) -> float:
         _jaccard(frozenset(words(one)), frozenset(words(other))),
         _jaccard(_normal_words(one, language), _normal_words(other, language)),
     )
-
-
-def repeats(one: str, other: str) -> bool:
-    """Whether a text is near-identical to another one (contract 7.5): the same words, about the same things.
-
-    One more name or value is no repetition, and in a long sentence neither are the same words in quite another order:
-    who does what may have changed with it.
-    """
-    if likeness(one, other) < IDENTICAL:
-        return False
-    language = language_of(one, other)
-    ones, others = frames_of(one, language), frames_of(other, language)
-    if len(ones) == len(others) == 1 and (_names_more(ones[0], others[0]) or swapped(ones[0], others[0])):
-        return False
-    ours, theirs = ([token.stem for frame in frames for token in frame.sequence] for frames in (ones, others))
-    if language not in _FIXED_ORDER or min(len(ours), len(theirs)) < _SHORT or ours == theirs:
-        return True
-    if _has_few_stretches(ours, theirs) or _has_few_stretches(theirs, ours):
-        return True
-    return len(ours) + len(theirs) <= _LONGEST and _in_order(ours, theirs) >= _SAME_ORDER
-
-
-def _in_order(ours: list[str], theirs: list[str]) -> float:
-    return SequenceMatcher(None, ours, theirs, autojunk=False).ratio()
-
-
-def _names_more(one: Frame, other: Frame) -> bool:
-    """Whether one of two sentences names something or gives a value that the other one does not."""
-    return any(exchanges.own_names(a, b) or own_values(a, b) for a, b in ((one, other), (other, one)))
-
-
-def _has_few_stretches(ours: list[str], theirs: list[str]) -> bool:
-    """Whether a text need be cut only once for both pieces to stand in the other one."""
-    at = 0
-    for _ in range(_STRETCHES):
-        starts = (there for there, word in enumerate(theirs) if at < len(ours) and word == ours[at])
-        at += max((_common(ours, at, theirs, there) for there in starts), default=1)
-    return at >= len(ours)
-
-
-def _common(ours: list[str], at: int, theirs: list[str], there: int) -> int:
-    count = 0
-    while at + count < len(ours) and there + count < len(theirs) and ours[at + count] == theirs[there + count]:
-        count += 1
-    return count
 
 
 @lru_cache(maxsize=16384)
@@ -127,19 +74,19 @@ class _Reading:
     content: frozenset[str]
     stems: frozenset[str]
 
-    @cached_property
+    @kept
     def said(self) -> frozenset[str]:
         """Words and values by what they say."""
         if len(self.frames) == 1:
             return meanings(self.frames[0])
         return frozenset().union(*(meanings(frame) for frame in self.frames))
 
-    @cached_property
+    @kept
     def in_order(self) -> str:
         """All words, sorted: likeness whatever their order."""
         return " ".join(sorted(pieces(self.text)))
 
-    @cached_property
+    @kept
     def content_in_order(self) -> str:
         return " ".join(sorted(self.content))
 
@@ -200,7 +147,10 @@ def _has_near(ones: tuple[Frame, ...], others: tuple[Frame, ...], near: float) -
 def _is_long_rewording(one: _Reading, other: _Reading, *, least: int = _LONG_WORDS) -> bool:
     """Of two texts that an index finds by each other: whether they share many words and read alike."""
     ours, theirs = one.said, other.said
-    if min(len(ours), len(theirs)) < least or len(ours & theirs) < least or _share(ours, theirs) < _LONG_SHARE:
+    if len(ours) < least or len(theirs) < least:
+        return False
+    shared = len(ours & theirs)
+    if shared < least or 2 * shared / (len(ours) + len(theirs)) < _LONG_SHARE:
         return False
     if not fuzz.token_set_ratio(one.in_order, other.in_order, score_cutoff=_READ_ALIKE):
         return False
@@ -229,8 +179,10 @@ def _same_but(one: str, other: str, a: Frame, b: Frame, near: float) -> bool:
 
 def _at_best(one: Frame, other: Frame) -> float:
     """How alike two sentences can be with one thing of each left out: spares most of them the search for that thing."""
-    shared = len(one.content & other.content)
-    rest = sum(max(0, len(a.content) - shared - _longest_name(a)) for a in (one, other))
+    ours, theirs = one.content, other.content
+    shared = len(ours & theirs)
+    left, right = len(ours) - shared - _longest_name(one), len(theirs) - shared - _longest_name(other)
+    rest = max(0, left) + max(0, right)
     return 2 * shared / (2 * shared + rest) if shared else float(not rest)
 
 

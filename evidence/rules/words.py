@@ -148,6 +148,8 @@ def is_contraction(token: str) -> bool:
 
 def language_of(*texts: str) -> str:
     """The language whose small words the texts use most, `en` when nothing tells; it decides stop words and stemmer."""
+    if len(texts) == 2 and (one := _language(texts[0])) == _language(texts[1]):  # as nearly always, at once
+        return one or LANGUAGES[0]
     spoken = {code for text in texts if (code := _language(text))}
     if len(spoken) == 1:
         return spoken.pop()

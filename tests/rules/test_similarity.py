@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from evidence.rules.blocking import Blocks
 from evidence.rules.matching import match
 from evidence.rules.records import Candidate, Claim, MemoryRecord, Reach
-from evidence.rules.similarity import likeness, nearly_the_same, overlap, repeats
+from evidence.rules.repeating import repeats
+from evidence.rules.similarity import likeness, nearly_the_same, overlap
 
 
 @pytest.mark.parametrize(
@@ -167,3 +168,26 @@ candidates = st.builds(
 @given(candidates, st.lists(records, max_size=12, unique_by=lambda record: record.id))
 def test_blocks_leave_out_nothing_that_would_match(candidate: Candidate, known: list[MemoryRecord]) -> None:
     assert match(candidate, Blocks(known).near(candidate)) == match(candidate, known)
+
+
+REST = "before any of these weekly runs begins so that nobody waits long"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Most of the hotels along Quay Street close at ten", "Most of the homes along Quay Street close at ten", False),
+        (f"Warm the label cache {REST}", f"Warm the labels cache {REST}", True),
+        (f"Cache the warm labels {REST}", f"Cahce the warm labels {REST}", True),
+        (f"Cache the warm labels {REST}", f"Print the warm labels {REST}", False),
+        ("Clear the label cache in staging before each of the weekly runs", "Clear the label cache before each of the weekly runs", False),
+        ("Leave logs in place after the run of the old importer in trial", "Leave logs in place after the run of the old importer", False),
+        ("The importer also reads the whole shelf list at night", "The importer reads the whole shelf list at night", True),
+        ("Jedes Etikett wird vor dem Druck im Lager geprüft und gezählt", "Jedes Etikett wird vor dem Druck im Lager geprüft und gezählt.", True),
+    ],
+)  # fmt: skip
+def test_a_text_repeats_another_unless_it_tells_of_another_thing_or_a_narrower_place(
+    one: str, other: str, same: bool
+) -> None:
+    assert repeats(one, other) is same
+    assert repeats(other, one) is same

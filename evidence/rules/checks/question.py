@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final
 
 from evidence.rules.eligibility import effective_trust_class
+from evidence.rules.kept import kept
 from evidence.rules.records import Candidate, LinkedEvidence, Tombstone
 from evidence.rules.secrets import secret_kinds
 from evidence.rules.support import Span
@@ -57,30 +57,30 @@ class Question:
     match_kind: str | None = None
     matched: tuple[str, ...] = ()
 
-    @cached_property
+    @kept
     def linked(self) -> list[LinkedEvidence]:
         """Evidence that the candidate names; what it does not name is not linked to it."""
         named = frozenset(self.candidate.evidence_ids)
         return [piece for piece in self.evidence if piece.id in named]
 
-    @cached_property
+    @kept
     def supporting(self) -> list[LinkedEvidence]:
         """Linked evidence that supports and can still be read (contract 12.11: `qualifies` does not support)."""
         return [
             piece for piece in self.linked if piece.polarity == Polarity.SUPPORTS and piece.redaction == Redaction.NONE
         ]
 
-    @cached_property
+    @kept
     def effective_class(self) -> TrustClass:
         return effective_trust_class(self.candidate.trust_class, [piece.trust_class for piece in self.supporting])
 
-    @cached_property
+    @kept
     def secrets(self) -> list[tuple[str, tuple[str, ...]]]:
         """Places of secrets with their kinds (contract 8.10)."""
         tags = [("tags", text) for text in self.candidate.tags]
         return [(place, kinds) for place, text in (*self.texts, *tags) if (kinds := secret_kinds(text))]
 
-    @cached_property
+    @kept
     def texts(self) -> list[tuple[str, str]]:
         """Every text a reader of the claim would meet, with its place."""
         claim = self.candidate.claim
