@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from django.db import transaction
+from django.db.models import Count
 from django.utils import timezone
 
 from evidence.exchange.items import Note, Place
@@ -20,6 +21,8 @@ from evidence.rules.text import sha256_hex
 from evidence.services.work_news import tell_import_finished
 
 DETAIL_MAX = 600
+# The kind of its job.
+IMPORT = "import"
 
 
 class ImportOutcome(StrEnum):
@@ -122,7 +125,16 @@ class Report:
 
 def start_job(report: Report, *, created_by: str) -> Job:
     detail = {"format": report.format, "source": report.source, "namespace": report.namespace}
-    return Job.objects.create(kind="import", status="running", created_by=created_by, detail=detail)
+    return Job.objects.create(kind=IMPORT, status="running", created_by=created_by, detail=detail)
+
+
+def stored_report(job: Job, report: Report) -> int:
+    """Take into a report what a job's lines say already; returns how many entries they are."""
+    rows = JobItem.objects.filter(job=job)
+    for outcome, number in rows.order_by().values_list("outcome").annotate(number=Count("pk")):
+        report.counts[ImportOutcome(outcome)] = number
+        report.read += number
+    return report.read
 
 
 def store_lines(job: Job, first_position: int, lines: list[Line]) -> None:
@@ -137,7 +149,7 @@ def store_lines(job: Job, first_position: int, lines: list[Line]) -> None:
 
 def finish_job(job: Job, report: Report, *, status: str = "done", error: str = "") -> None:
     """Close the job. A run that changed nothing and has nothing new to say leaves no trace."""
-    if status == "done" and not report.stored_any and _said_before(job, report):
+    if status == "done" and job.owner_id is None and not report.stored_any and _said_before(job, report):
         JobItem.objects.filter(job=job)._raw_delete(using=job._state.db)
         job.delete()
         return
@@ -154,7 +166,7 @@ def _said_before(job: Job, report: Report) -> bool:
     """No problem at all, or the very same problems as in the last stored report of this source."""
     if not report.problems_digest:
         return True
-    earlier = Job.objects.filter(kind="import", status="done", detail__source=report.source).exclude(pk=job.pk)
+    earlier = Job.objects.filter(kind=IMPORT, status="done", detail__source=report.source).exclude(pk=job.pk)
     last = (
         earlier.filter(detail__format=report.format, detail__namespace=report.namespace).order_by("-created_at").first()
     )

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from django.db import connection, transaction
@@ -25,7 +26,16 @@ from evidence.services.errors import Refused
 from evidence.services.import_arrival import Arrival
 from evidence.services.import_bulk import store_plain
 from evidence.services.import_items import look_up, prepare, store_item
-from evidence.services.import_report import Line, Report, finish_job, refused_line, shown_place, start_job, store_lines
+from evidence.services.import_report import (
+    Line,
+    Report,
+    finish_job,
+    refused_line,
+    shown_place,
+    start_job,
+    store_lines,
+    stored_report,
+)
 from evidence.services.import_waiting import Readied, ready, store_waiting
 from evidence.services.rehearsal import on_a_copy
 
@@ -39,6 +49,7 @@ DEFAULT_NAMESPACE = "default"
 OWN_NAMESPACES = "their own namespaces"
 
 OnLine = Callable[[Line], None]
+OnChunk = Callable[[int], None]
 
 
 class _TakeBack(Exception):
@@ -53,6 +64,9 @@ def run_import(
     dry_run: bool = False,
     actor: Actor | None = None,
     on_line: OnLine | None = None,
+    source: str = "",
+    job: Job | None = None,
+    on_chunk: OnChunk | None = None,
 ) -> Report:
     """Import what lies at `path`, into `namespace`; without one, each entry goes where it says it belongs, else to `default`.
 
@@ -65,7 +79,7 @@ def run_import(
     items = known.read(path)
     if known.own_namespaces and namespace:
         items = _moved(items, namespace)
-    name = shown_place(Place(shown(path.resolve().name)))
+    name = source or shown_place(Place(shown(path.resolve().name)))
     return store_items(
         items=items,
         format_name=known.name,
@@ -75,6 +89,8 @@ def run_import(
         actor=actor,
         on_line=on_line,
         spread=known.own_namespaces and not namespace,
+        job=job,
+        on_chunk=on_chunk,
     )
 
 
@@ -100,8 +116,13 @@ def store_items(
     actor: Actor | None = None,
     on_line: OnLine | None = None,
     spread: bool = False,
+    job: Job | None = None,
+    on_chunk: OnChunk | None = None,
 ) -> Report:
     """Store what a reader gives. `source` names it in the report; `actor` defaults to the import itself.
+
+    `job`: one that its caller began and will end; as many entries as it has lines are passed over, since a killed worker stored
+    them. `on_chunk` is told after each transaction how many entries are through.
 
     `spread`: entries go to the namespaces that they name, and only those that name none to `namespace`.
     """
@@ -112,22 +133,36 @@ def store_items(
             for chunk in _chunks(items, _Pace(), arrivals):
                 arrival = arrivals.of(chunk)
                 _tell(report, _store_chunk(arrival, chunk, None, _ready(arrival, chunk)), on_line)
+                if on_chunk is not None:
+                    on_chunk(report.read)
             raise _TakeBack
         return report
+    if job is not None:
+        items = islice(items, stored_report(job, report), None)
+        _store_all(items, arrivals, job, report, on_line, on_chunk)
+        return report
     job = start_job(report, created_by=arrivals.actor.name)
-    pace = _Pace()
     try:
-        for chunk in _chunks(items, pace, arrivals):
-            arrival = arrivals.of(chunk)
-            readied = _ready(arrival, chunk)
-            with pace.measured(len(chunk)):
-                lines = _store_chunk(arrival, chunk, job, readied, report.read)
-            _tell(report, lines, on_line)
+        _store_all(items, arrivals, job, report, on_line, on_chunk)
     except BaseException as error:
         finish_job(job, report, status="failed", error=type(error).__name__)
         raise
     finish_job(job, report)
     return report
+
+
+def _store_all(
+    items: Iterable[Read], arrivals: _Arrivals, job: Job, report: Report, on_line: OnLine | None, on_chunk: OnChunk | None
+) -> None:  # fmt: skip
+    pace = _Pace()
+    for chunk in _chunks(items, pace, arrivals):
+        arrival = arrivals.of(chunk)
+        readied = _ready(arrival, chunk)
+        with pace.measured(len(chunk)):
+            lines = _store_chunk(arrival, chunk, job, readied, report.read)
+        _tell(report, lines, on_line)
+        if on_chunk is not None:
+            on_chunk(report.read)
 
 
 class _Pace:

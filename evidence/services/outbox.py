@@ -29,6 +29,7 @@ log = structlog.get_logger(__name__)
 DELIVER_TASK = "evidence.deliver_outbox"
 DELIVER_BULK_TASK = "evidence.deliver_bulk"
 DELIVER_OUTSIDE_TASK = "evidence.deliver_outside"
+DELIVER_IMPORTS_TASK = "evidence.deliver_imports"
 DELIVER_INDEX_TASK = "evidence.deliver_index"
 BATCH = 20
 MAX_DELAY = timedelta(minutes=10)
@@ -55,12 +56,15 @@ BULK = "bulk"
 OUTSIDE = "outside"
 # Memory backends elsewhere, which may let us wait too.
 INDEX = "index"
+# Whole imports; their workers say every few seconds that they live (`import_watch`).
+IMPORTS = "imports"
 # Topics that stand nowhere are quick.
 LANES: dict[str, Lane] = {
     QUICK: Lane(DELIVER_TASK),
     BULK: Lane(DELIVER_BULK_TASK, "bulk", frozenset({"bulk", "verify_waiting"})),
     OUTSIDE: Lane(DELIVER_OUTSIDE_TASK, "bulk", frozenset({"deliver"}), timedelta(seconds=120)),
     INDEX: Lane(DELIVER_INDEX_TASK, "bulk", frozenset({"index"}), timedelta(seconds=120)),
+    IMPORTS: Lane(DELIVER_IMPORTS_TASK, "import", frozenset({"import"}), timedelta(seconds=45)),
 }
 _SLOW = frozenset().union(*(lane.topics for lane in LANES.values()))
 _handlers: dict[str, Handler] = {}

@@ -19,6 +19,7 @@ from evidence.rules.vocab import DURABLE, MATCH_NEEDS_REVIEW, Durability, HeldKi
 from evidence.selectors import items, queue
 from evidence.selectors.bulk import origins_of
 from evidence.selectors.cluster_mates import Together, together_of
+from evidence.selectors.imports import foreign_of
 from evidence.selectors.people import first_approval_counts, is_administrator
 from evidence.selectors.queue import QueueFilter
 from evidence.selectors.reach import reach_of
@@ -114,6 +115,7 @@ def card_context(
         "quotes": quotes_of(view, marks),
         "statement_marks": statement_marks(marks),
         "headline_base": _headline_base(view),
+        "foreign": foreign_of(held.namespace, "held", str(held.pk)) if held.origin_id else [],
         "article": proposal_view(held, user, now) if held.kind == HeldKind.PROMOTION_PROPOSAL else None,
         "priority_words": order_words(held, user, now),
         "durable": [word.value for word in Durability if word in DURABLE],

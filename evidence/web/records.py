@@ -16,6 +16,7 @@ from evidence.rules.vocab import Door, Kind, Label, State
 from evidence.selectors import records
 from evidence.selectors.feedback import last_words, said_of
 from evidence.selectors.home import agents_seen
+from evidence.selectors.imports import foreign_of
 from evidence.selectors.people import recheck_verdict
 from evidence.selectors.rechecks import due_of, filled
 from evidence.selectors.records import RecordFilter
@@ -124,6 +125,7 @@ def record_page(request: DeskRequest, row: Evidence, refused: Refused | None = N
         "presets": snooze_presets(now),
         "said": said_of(row),
         "words": last_words(row, user),
+        "foreign": foreign_of(row.namespace, "record", row.record_id),
         "uses": uses_of(row, user),
         "gone": gone_of(row),
         "may_act": may,

@@ -29,6 +29,7 @@ from evidence.models import (
     HeldRecord,
     Inquiry,
     Job,
+    JobItem,
     Membership,
     News,
     RunWorkItem,
@@ -157,12 +158,28 @@ def whole_desk(text: str = "", reviewer: User | None = None) -> WholeDesk:
             "view_id": [view.pk],
             "run_id": [_a_run(of.id, fact, text)],
             "bulk_id": [_settled(of.id, text)],
+            "import_id": [_an_import(who, waiting, text)],
+            "form": ["jsonl", "csv"],
             "agent_id": [of.pk],
             **_told(who, questions[0], name),
         },
     )  # fmt: skip
     desk.queries = _queries(desk, text)
     return desk
+
+
+def _an_import(who: User, held: HeldRecord, text: str) -> UUID:
+    """A file that somebody sent and looked at, and nobody carried out yet."""
+    detail = {
+        "format": "jsonl", "source": f"facts {text}", "namespace": text[:NAME], "dry_run": True, "file": "facts.jsonl", "read": 2,
+        "held": 1, "refused": 1, "error": text,
+    }  # fmt: skip
+    job = Job.objects.create(kind="import", status="preview", owner=who, created_by=who.get_username(), detail=detail)
+    for number, (outcome, code, result) in enumerate([("held", "", f"held:{held.pk}"), ("refused", "malformed", "")]):
+        JobItem.objects.create(
+            job=job, position=number, subject=f"facts:{number} {text}", outcome=outcome, code=code, detail=text, result_id=result,
+        )  # fmt: skip
+    return job.pk
 
 
 def _told(who: User, question: Inquiry, name: str) -> dict[str, list[Any]]:

@@ -21,12 +21,12 @@ from functools import cache, lru_cache
 
 from django.utils.translation import get_language, gettext
 
-from evidence.web.sentences import answers, articles, checks, names, plans, refusals, search
+from evidence.web.sentences import answers, articles, checks, imports, names, plans, refusals, search
 from evidence.web.vocabulary import WORDS, plain
 
 TEMPLATES: tuple[str, ...] = (
     *names.TEMPLATES, *plans.TEMPLATES, *checks.TEMPLATES, *refusals.TEMPLATES, *search.TEMPLATES,
-    *articles.TEMPLATES, *answers.TEMPLATES,
+    *articles.TEMPLATES, *answers.TEMPLATES, *imports.TEMPLATES,
 )  # fmt: skip
 _GAP = re.compile(r"%\((?P<name>[a-z]+_?[a-z0-9]*)\)s")
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)")

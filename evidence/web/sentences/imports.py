@@ -1,0 +1,16 @@
+"""Why an import that a person asked for was not begun (services)."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_noop as _
+
+TEMPLATES: tuple[str, ...] = (
+    _("Only an administrator of all agents imports."),
+    _("Imports are for administrators and auditors."),
+    _("This import was carried out or cancelled already, or is still being looked at."),
+    _("This import is over already."),
+    _("There is no such import."),
+    _("A file may have at most %(text)s MiB."),
+    _("Choose a file that is not empty."),
+    _("The format has to be one of: %(words)s."),
+)
