@@ -364,6 +364,13 @@ class AuditAction(StrEnum):
     POLICY = "policy"
     WEBHOOK = "webhook"
     SEED = "seed"
+    REDACT = "redact"
+    REOPEN = "reopen"
+    REASSIGN = "reassign"
+    REVERIFY = "reverify"
+    LIFT_TOMBSTONE = "lift_tombstone"
+    MERGE_AGENTS = "merge_agents"
+    RESTORE = "restore"
 
 
 TERMINAL_ACTIONS: frozenset[AuditAction] = frozenset(

@@ -215,6 +215,13 @@ WORDS: dict[str, str | Promise] = {
     "membership": pgettext_lazy("word", "membership"),
     "policy": pgettext_lazy("word", "policy"),
     "seed": pgettext_lazy("word", "seed"),
+    "redact": pgettext_lazy("word", "redact"),
+    "reopen": pgettext_lazy("word", "reopen"),
+    "reassign": pgettext_lazy("word", "reassign"),
+    "reverify": pgettext_lazy("word", "reverify"),
+    "lift tombstone": pgettext_lazy("word", "lift tombstone"),
+    "merge agents": pgettext_lazy("word", "merge agents"),
+    "restore": pgettext_lazy("word", "restore"),
     # ActorKind
     "person": pgettext_lazy("word", "person"),
     "agent": pgettext_lazy("word", "agent"),

@@ -144,6 +144,13 @@ DONE: dict[str, str | Promise] = {
     AuditAction.POLICY: _("Policy changed"),
     AuditAction.WEBHOOK: _("Webhook changed"),
     AuditAction.SEED: _("Seeded"),
+    AuditAction.REDACT: _("Excerpt redacted"),
+    AuditAction.REOPEN: _("Reopened"),
+    AuditAction.REASSIGN: _("Moved to another agent"),
+    AuditAction.REVERIFY: _("Verified again"),
+    AuditAction.LIFT_TOMBSTONE: _("Tombstone lifted"),
+    AuditAction.MERGE_AGENTS: _("Agents merged"),
+    AuditAction.RESTORE: _("Restored from a backup"),
 }
 
 INQUIRIES: dict[str, str | Promise] = {

@@ -1,4 +1,4 @@
-"""`manage.py audit_key [--rotate]`: the public keys that verify the seals of the audit; `--rotate` seals with a new one."""
+"""`manage.py audit_key [--rotate]`: the public keys that verify seals; `--rotate` seals with a new key from now on."""
 
 from __future__ import annotations
 
