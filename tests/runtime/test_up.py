@@ -152,17 +152,6 @@ def test_a_killed_part_comes_back(desk: Desk, part: str) -> None:
     wait_for(lambda: all_well(desk), seconds=90)
 
 
-def test_stopping_ends_everything_and_frees_the_port(own_desk: Desk) -> None:
-    desk = own_desk
-    family = desk.family()
-    assert len(family) >= 6  # guard, broker, web and its worker process, worker, beat
-    assert desk.stop() == 0
-    stops = [line for line in desk.said.splitlines() if line.startswith("stopping ")]
-    assert stops == ["stopping web", "stopping beat", "stopping worker", "stopping broker"]
-    assert alive(family) == []
-    assert port_is_free(LOOPBACK, desk.port)
-
-
 def test_a_killed_supervisor_takes_all_with_it_and_the_next_start_works(own_desk: Desk) -> None:
     desk = own_desk
     family = desk.family()
@@ -172,7 +161,17 @@ def test_a_killed_supervisor_takes_all_with_it_and_the_next_start_works(own_desk
     wait_for(lambda: alive(family) == [], seconds=30)
     desk.start()
     assert desk.get("/health/live")[0] == 200
+    stopping_ends_everything_and_frees_the_port(desk)
+
+
+def stopping_ends_everything_and_frees_the_port(desk: Desk) -> None:
+    family = desk.family()
+    assert len(family) >= 6  # guard, broker, web and its worker process, worker, beat
     assert desk.stop() == 0
+    stops = [line for line in desk.said.splitlines() if line.startswith("stopping ")]
+    assert stops == ["stopping web", "stopping beat", "stopping worker", "stopping broker"]
+    assert alive(family) == []
+    assert port_is_free(LOOPBACK, desk.port)
 
 
 def test_a_broker_that_does_not_answer_is_named_without_its_password(tmp_path: Path) -> None:

@@ -27,7 +27,9 @@ from tests.web.conftest import SignIn
 from tests.web.forms import HTMX, forms_of
 from tests.web.test_insights import HOSTILE
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
+# For what each database sorts and finds in its own way; what is drawn of it is the same on both.
+both_databases = pytest.mark.postgres
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +63,7 @@ def send(client: Client, action: str, *rows: Evidence, htmx: bool = False, **fie
 # -- looking --
 
 
+@both_databases
 def test_facts_stand_together_by_place_the_oldest_turn_first(owner_desk: Client) -> None:
     rows = [old(1, days=3), old(2, days=9), old(3, days=5, check_method="Status page"), old(4, days=1.6)]
     old(5, days=1)
@@ -71,6 +74,7 @@ def test_facts_stand_together_by_place_the_oldest_turn_first(owner_desk: Client)
     assert page.count("turns <time") == 1
 
 
+@both_databases
 def test_each_filter_shows_what_it_says_and_the_numbers_agree(owner_desk: Client) -> None:
     turned, soon = old(1), old(2, days=1.6, scope_owner="qa-agent", volatility="outage")
     over = old(3, volatility="stable", valid_until=timezone.now() - timedelta(hours=1))
@@ -86,6 +90,7 @@ def test_each_filter_shows_what_it_says_and_the_numbers_agree(owner_desk: Client
     assert "kind cannot be" in text(owner_desk, "?kind=moonlight")
 
 
+@both_databases
 def test_pages_show_each_place_once_whatever_is_between(owner_desk: Client) -> None:
     at = timezone.now() - timedelta(days=9)
     for number in range(60):
@@ -101,6 +106,7 @@ def test_pages_show_each_place_once_whatever_is_between(owner_desk: Client) -> N
     assert sorted(seen) == sorted(f"Page {number}" for number in range(25))
 
 
+@both_databases
 def test_a_big_place_is_cut_and_opened(owner_desk: Client) -> None:
     for number in range(70):
         old(number, days=9 - number / 100)
@@ -164,6 +170,7 @@ def test_looking_costs_little_and_nothing_is_loaded_one_by_one(owner_desk: Clien
     assert not any("OFFSET" in query["sql"] for query in queries)
 
 
+@both_databases
 @pytest.mark.parametrize("query", ["", "?show=overdue", "?agent=ops-agent", "?show=soon"])
 def test_the_list_walks_an_index(owner_desk: Client, query: str) -> None:
     now = timezone.now()
