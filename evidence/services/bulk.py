@@ -25,7 +25,7 @@ from evidence.rules.bulk import (
 from evidence.rules.times import to_iso
 from evidence.rules.vocab import Action, Door, ReasonCode, Role, VerificationStatus
 from evidence.services.bulk_freezing import STRETCH, Frozen, freeze, mark
-from evidence.services.bulk_jobs import end, lock_own, pending, rows_of, wake
+from evidence.services.bulk_jobs import end, lock_job, lock_own, pending, rows_of, wake
 from evidence.services.bulk_selecting import chosen_differently
 from evidence.services.errors import Refused
 from evidence.services.texts import REASON_MAX, check_text, check_word
@@ -146,6 +146,22 @@ def _left_undone(job: Job) -> list[str]:
         undone = (ItemOutcome.CHANGED, ItemOutcome.REFUSED, ItemOutcome.SKIPPED)
         rows = rows.filter(selected=True, outcome__in=undone)
     return list(rows.values_list("subject", flat=True))
+
+
+def discard_forgotten(*, before: datetime) -> int:
+    """Previews that nobody carried out since then are discarded, with their rows; how many, at most a few hundred at a time."""
+    left = Job.objects.filter(
+        kind=JobKind.BULK, status__in=(JobStatus.PREPARING, JobStatus.PREVIEW), created_at__lt=before
+    )
+    gone = 0
+    for job_id in list(left.order_by("created_at").values_list("pk", flat=True)[:200]):
+        with transaction.atomic():
+            job = lock_job(job_id)
+            if job.status in (JobStatus.PREPARING, JobStatus.PREVIEW):
+                rows_of(job).delete()
+                end(job, JobStatus.CANCELLED)
+                gone += 1
+    return gone
 
 
 def cancel_job(*, job_id: UUID | str, user: User) -> Job:

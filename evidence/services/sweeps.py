@@ -26,6 +26,7 @@ from evidence.selectors.planning import target_is_gone
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.audit_anchoring import sweep_anchors
+from evidence.services.bulk import discard_forgotten
 from evidence.services.closing import close_questions
 from evidence.services.clustering import sweep_clusters
 from evidence.services.errors import Refused
@@ -47,6 +48,7 @@ from evidence.services.verifying import wake_verifier
 CHUNK = 500
 KEEP_OUTBOX = timedelta(days=2)
 KEEP_IDEMPOTENCY = timedelta(hours=24)
+KEEP_PREVIEWS = timedelta(days=7)
 
 
 def sweep_expiry(*, now: datetime | None = None) -> int:
@@ -110,8 +112,9 @@ def _without_article() -> HeldQuerySet:
 
 
 def sweep_kept(*, now: datetime | None = None) -> int:
-    """What was kept for a while: answers to repeated requests, files of imports."""
-    return sweep_idempotency(now=now) + forget_uploads(now=now)
+    """What was kept for a while: answers to repeated requests, files of imports, previews that nobody carried out."""
+    previews = discard_forgotten(before=(now or timezone.now()) - KEEP_PREVIEWS)
+    return sweep_idempotency(now=now) + forget_uploads(now=now) + previews
 
 
 def sweep_idempotency(*, now: datetime | None = None) -> int:

@@ -46,6 +46,9 @@ def _gathered(user: User, data: QueryDict) -> tuple[Gathered, dict[str, Any]]:
     scopes = data.getlist("scope")
     if MATCHING in scopes:
         wanted = filter_of(data)
+        if wanted.problems:
+            # What is not understood is left out of a search, so more would match than the person meant.
+            raise Refused("invalid_value", "A word of the search is not understood. Mend the search first.", field="q")
         return reads.all_matching(user, wanted, timezone.now()), {"scope": MATCHING, "query": wanted.q}
     if ORIGIN in scopes:
         origin = _origin(data)

@@ -26,6 +26,7 @@ from evidence.services.bulk_undoing import undo_bulk
 from evidence.services.editing import edit_held
 from evidence.services.errors import Refused
 from evidence.services.outbox import BULK, deliver_due
+from evidence.services.sweeps import sweep_kept
 from evidence.tasks import bulk as _bulk  # noqa: F401 - as in a worker, where the handlers are known
 from evidence.tasks import outbox as _outbox  # noqa: F401
 from tests.services import make
@@ -606,3 +607,16 @@ def test_all_matching_is_capped_and_says_so(monkeypatch: pytest.MonkeyPatch):
     make.approve(held[1], reviewer)
     found = reads.all_matching(reviewer, QueueFilter("status:any"), timezone.now())
     assert (set(found.ids), found.more) == ({one.pk for one in held[2:]}, False)
+
+
+def test_a_preview_that_nobody_carried_out_is_discarded_after_a_week():
+    who = make.reviewer()
+    old, young, done = (preview(who, hosts(2)) for _ in range(3))
+    run(done, who)
+    Job.objects.exclude(pk=young.pk).update(created_at=timezone.now() - timedelta(days=8))
+    assert sweep_kept() == 1
+    statuses = {job.pk: job.status for job in Job.objects.all()}
+    assert statuses == {old.pk: JobStatus.CANCELLED, young.pk: JobStatus.PREVIEW, done.pk: JobStatus.DONE}
+    assert not JobItem.objects.filter(job=old).exists()
+    assert JobItem.objects.filter(job=done).count() == 2
+    assert sweep_kept() == 0

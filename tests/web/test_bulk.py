@@ -581,3 +581,14 @@ def test_the_list_of_jobs_costs_the_same_for_many_as_for_few(desk: Client) -> No
             assert desk.get(reverse("jobs")).status_code == 200
         counted.append(len(queries))
     assert counted[0] == counted[1]
+
+
+def test_a_search_that_is_not_understood_selects_nothing(desk: Client):
+    """The list leaves the wrong word out and says so; a bulk of all that match would take in more than was meant."""
+    make.proposal()
+    answer = desk.post(
+        reverse("bulk"), {"action": "approve", "scope": "matching", "filter": "q=risk%3Ahihg+agent%3Aops-agent"}
+    )
+    assert answer.status_code == 422
+    assert "not understood" in answer.content.decode()
+    assert not Job.objects.exists()

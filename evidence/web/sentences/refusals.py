@@ -104,6 +104,7 @@ TEMPLATES: tuple[str, ...] = (
     _("It is still being carried out: cancel it first."),
     _("The preview is still being prepared."),
     _("This preview was carried out or discarded already."),
+    _("A word of the search is not understood. Mend the search first."),
     _("The selection changed: %(text)s are in it now. Nothing was done yet."),
     _("The selection changed: look at the number again. Nothing was done yet."),
     _("Only a bulk decision can be taken back as one."),
