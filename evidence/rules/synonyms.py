@@ -13,6 +13,7 @@ from evidence.rules.frames import Frame
 from evidence.rules.words import stem
 
 _ROWS: Final = """
+accusation allegation
 afraid scared
 agreement deal accord
 allow permit let
@@ -25,9 +26,11 @@ approval consent
 approximately roughly about around
 area region
 ask request
+assault attack
 assist help aid
 assistance help
 attempt try
+author writer
 automatic automated
 automatically automated
 bag handbag purse
@@ -35,8 +38,11 @@ beach shore
 beautiful pretty
 begin start commence
 beside alongside
+bicyclist cyclist
 big large huge
+biggest largest
 blaze fire
+brook creek
 bug defect
 build construct
 buy purchase acquire
@@ -44,6 +50,7 @@ calculate compute
 calm peaceful
 car automobile
 cash money
+cautiously carefully
 celebrate party
 chair seat
 chat talk speak
@@ -53,22 +60,28 @@ clothes clothing apparel
 colleague coworker
 collect gather
 company firm
+competition contest
 conceal hide
 construct build
 contractor freelancer
+cop policeman
 correct fix
+country nation
 create make produce
 cry weep
 cut slice chop dice
+damp moist
 delete remove erase
 demonstrate show display
 difficulty trouble
 dirt soil
+dirty filthy
 disclose reveal
 discuss talk
 doctor physician
 draw sketch
 edge border
+embrace hug
 employ hire
 employee worker staff
 enormous huge
@@ -83,10 +96,14 @@ film movie
 finish complete
 folder directory
 forbid prohibit ban
+fridge refrigerator
 frighten scare
+garbage trash rubbish
+gasoline petrol
 get receive obtain
 gift present
 glad happy
+glossy shiny
 goal aim target
 group bunch crowd
 grow increase rise climb
@@ -95,6 +112,7 @@ halt stop
 happen occur
 happy glad
 hazard danger
+highway motorway
 hike trek
 hit strike beat
 hold keep
@@ -104,26 +122,36 @@ hurt injure wound
 ill sick
 illness disease sickness
 incorrect wrong
+infant baby
 inform notify tell
+instructor teacher
 intelligent clever smart
 invoice bill
 jacket coat
+jail prison
+jobless unemployed
 journey trip
 jump leap hop
 kill murder slay
+lad boy
 large big
+lawmaker legislator
 lawyer attorney
 leader head chief
 little small tiny
 location place
 look watch stare gaze
+loud noisy
 luggage baggage
 maintain keep
 manufacture produce
 marry wed
 mend repair fix
 merchant trader
+mic microphone
+mince chop
 mix stir blend
+motorcyclist biker
 need require
 obligatory mandatory compulsory
 obsolete outdated
@@ -134,6 +162,7 @@ often frequently
 opponent rival
 optional voluntary
 outage downtime
+pan skillet
 parcel package
 password passphrase
 path trail
@@ -144,6 +173,7 @@ plan intend
 plane aircraft airplane
 play perform
 postpone defer delay
+prawn shrimp
 predict forecast expect
 prohibit ban
 promise pledge
@@ -153,6 +183,7 @@ push shove
 put place
 quickly fast
 quiet silent
+quit resign
 rabbit bunny
 reduce lower decrease
 refuse decline
@@ -169,12 +200,15 @@ schedule timetable
 scream yell shout
 seller vendor
 send transmit
+shatter smash
 ship boat vessel
 shipment delivery
 shop store
 sick ill
 silent quiet
 similar alike
+singer vocalist
+skateboarder skater
 skilled experienced
 slay kill
 smile grin
@@ -182,23 +216,29 @@ snooze sleep nap
 soil earth dirt
 speak talk
 spectator viewer audience
+stairs staircase stairway
 stay remain
 stop halt cease
+story tale
 stroll walk
+stunt trick
 subway metro
 suggest propose
 sum total
 supervisor manager
 supply provide
 suspend pause
+taxi cab
 terrible awful
 throw toss hurl
 town city
 trousers pants
+unveil reveal
 use utilise utilize employ
 usually generally
 vacant empty
 vanish disappear
+veterinarian vet
 victory win
 view opinion
 wealthy rich
