@@ -186,5 +186,83 @@ class SignalItem(Item):
     acknowledged_by: str = ""
 
 
-AnyItem = EvidenceItem | FactItem | ProposalItem | QuestionItem | TombstoneItem | HistoryItem | SignalItem
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPart:
+    """A part of a run's work; the whole has no parent."""
+
+    id: str
+    parent: str
+    goal: str
+    owner: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLink:
+    """What a run did with a record that is known here as `record_id`; `source`: the event whose recall showed it."""
+
+    id: str
+    event: str
+    source: str
+    relation: str
+    record_id: str
+    content_version: str
+    receipt_hash: str
+    rank: int | None
+    review_required: bool
+    at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunHappening:
+    """One event, numbered from 1; `artifact` is where something lies, in the names of the doors."""
+
+    id: str
+    part: str
+    sequence: int
+    type: str
+    summary: str
+    payload: Mapping[str, object]
+    evidence: tuple[object, ...]
+    agent: str
+    at: str
+    artifact: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunVerdict:
+    """One outcome; `supersedes` names the one before."""
+
+    id: str
+    outcome: str
+    evaluator_type: str
+    evaluator: str
+    evidence: tuple[object, ...]
+    metrics: Mapping[str, object]
+    termination_reason: str
+    supersedes: str
+    regression_of: str
+    by: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunItem(Item):
+    """A run with everything that its ledger holds, each in its order."""
+
+    workspace_key: str
+    goal: str
+    thread: str
+    profile: str
+    memory_scopes: tuple[str, ...]
+    acceptance_criteria: tuple[object, ...]
+    budget: Mapping[str, object]
+    at: str
+    parts: tuple[RunPart, ...]
+    happenings: tuple[RunHappening, ...]
+    links: tuple[RunLink, ...]
+    verdicts: tuple[RunVerdict, ...]
+
+
+AnyItem = EvidenceItem | FactItem | ProposalItem | QuestionItem | TombstoneItem | HistoryItem | SignalItem | RunItem
 Read = AnyItem | Problem

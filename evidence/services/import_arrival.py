@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from django.db import DataError
 from django.utils import timezone
 
-from evidence.exchange.items import AnyItem, HistoryItem, Item, ProposalItem, QuestionItem, SignalItem, TombstoneItem
+from evidence.exchange.items import AnyItem, HistoryItem, Item, ProposalItem, QuestionItem, RunItem, SignalItem, TombstoneItem
 from evidence.models import Agent, ImportedItem
 from evidence.models.inserting import new_row
 from evidence.rules.errors import BadInput
@@ -25,6 +25,7 @@ EXTRA_MAX = 16 * 1024
 _KINDS: tuple[tuple[type[Item], str], ...] = (
     (QuestionItem, "question"), (ProposalItem, "proposal"), (TombstoneItem, "tombstone"), (HistoryItem, "history"),
     (SignalItem, "signal"),
+    (SignalItem, "signal"), (RunItem, "run"),
 )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from evidence.exchange.items import (
     HistoryItem,
     ProposalItem,
     QuestionItem,
+    RunItem,
     SignalItem,
     TombstoneItem,
 )
@@ -34,6 +35,7 @@ from evidence.services.import_proposals import store_proposal
 from evidence.services.import_questions import store_question
 from evidence.services.import_records import store_evidence
 from evidence.services.import_report import STORED, ImportOutcome, Line, line_for, refused_line
+from evidence.services.import_runs import store_imported_run
 from evidence.services.import_signals import store_imported_signal
 from evidence.services.import_stored import Stored
 from evidence.services.locks import lock_claims
@@ -113,4 +115,6 @@ def _handler_of(item: AnyItem) -> Callable[[Arrival, Any, ImportedItem | None], 
         return store_history
     if isinstance(item, SignalItem):
         return store_imported_signal
+    if isinstance(item, RunItem):
+        return store_imported_run
     return store_question if isinstance(item, QuestionItem) else store_proposal

@@ -92,17 +92,20 @@ def repair(run_id: UUID) -> list[str]:
         found = drift_of(run_id)
         if not found:
             return []
-        wanted = computed(run_id)
-        RunState.objects.filter(pk=run_id).update(**wanted.run)
-        WorkItemState.objects.filter(run_id=run_id).delete()
-        WorkItemState.objects.bulk_create(
-            WorkItemState(
-                work_item_id=item, run_id=run_id, status=one.status, moved_by=one.moved_by, ended_at=one.ended_at
-            )
-            for item, one in wanted.items.items()
-        )
+        rebuild(run_id)
     log.warning("run_state_repaired", run=str(run_id), drifted=found[:20])
     return found
+
+
+def rebuild(run_id: UUID) -> None:
+    """The state of a run from its ledger, in the caller's transaction."""
+    wanted = computed(run_id)
+    RunState.objects.update_or_create(pk=run_id, defaults=wanted.run)
+    WorkItemState.objects.filter(run_id=run_id).delete()
+    WorkItemState.objects.bulk_create(
+        WorkItemState(work_item_id=item, run_id=run_id, status=one.status, moved_by=one.moved_by, ended_at=one.ended_at)
+        for item, one in wanted.items.items()
+    )
 
 
 def drifted_runs() -> Iterator[tuple[UUID, list[str]]]:

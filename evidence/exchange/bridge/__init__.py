@@ -15,6 +15,7 @@ from evidence.exchange.bridge.candidates import read_candidates
 from evidence.exchange.bridge.layout import Bridge
 from evidence.exchange.bridge.memories import read_memories
 from evidence.exchange.bridge.past import not_taken, read_annotations, read_reviews, read_revisions, read_tombstones
+from evidence.exchange.bridge.runs import read_runs
 from evidence.exchange.bridge.signals import read_signals
 from evidence.exchange.items import Read
 
@@ -35,6 +36,7 @@ def read(path: Path) -> Iterator[Read]:
                 yield from read_annotations(bridge, namespace)
                 yield from read_tombstones(bridge, namespace)
                 yield from read_signals(bridge, namespace)
+            yield from read_runs(bridge)
             yield from not_taken(bridge)
         except sqlite3.Error as error:
             raise files.CorruptSource(bridge.file, "the database is damaged and could not be read further") from error

@@ -54,7 +54,7 @@ def _item(bridge: Bridge, memory: Memory, place: Place) -> ProposalItem:
     extra = extra_of(bridge, memory) | {name: memory.fields[name] for name in _KEPT_FIELDS if memory.fields.get(name)}
     if reviews.found:
         extra["reviews"] = [one.id for one in reviews.found]
-    supersedes = tuple(_known_as(bridge, one) for one in _ids_in(memory, "supersedes_record_ids_json"))
+    supersedes = tuple(known_as(bridge, one) for one in _ids_in(memory, "supersedes_record_ids_json"))
     version = {"version": cells["exact_content_hash"], "title": cells["title"], "tags": list(memory.tags)}
     return ProposalItem(
         place=place,
@@ -99,7 +99,7 @@ def _evidence(bridge: Bridge, memory: Memory) -> tuple[tuple[Linked, ...], tuple
     linked: list[Linked] = []
     ids: list[str] = []
     for ref in refs[:EVIDENCE_MAX]:
-        known = _known_as(bridge, ref)
+        known = known_as(bridge, ref)
         if known != ref:
             ids.append(known)
         else:
@@ -107,7 +107,7 @@ def _evidence(bridge: Bridge, memory: Memory) -> tuple[tuple[Linked, ...], tuple
     return tuple(linked), tuple(ids), notes
 
 
-def _known_as(bridge: Bridge, memory_id: str) -> str:
+def known_as(bridge: Bridge, memory_id: str) -> str:
     """The record that this memory is here; the id itself where there is none."""
     row = bridge.memory(memory_id)
     if row is None:

@@ -16,7 +16,6 @@ from evidence.rules.errors import BadInput
 from evidence.rules.records import Source
 
 _NOT_TAKEN = (
-    ("runs", "agent_runs", "SELECT count(*) FROM agent_runs"),
     ("votes on recalled memories", "retrieval_feedback", "SELECT count(*) FROM retrieval_feedback"),
 )
 
