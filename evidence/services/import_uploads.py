@@ -156,8 +156,10 @@ def _keep(folder: Path, name: str, blocks: Iterable[bytes]) -> None:
 
 
 def _file_name(name: str) -> str:
-    """The name under which it lies here: letters, digits and dots of its own, so that a format may look at its ending."""
-    safe = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name.rsplit("/", 1)[-1])
+    """The name under which it lies here and in the report: its own, without what no file name should hold."""
+    safe = "".join(
+        letter if letter.isprintable() and letter not in "/\\" else "_" for letter in name.rsplit("/", 1)[-1]
+    )
     return safe.encode("utf-8", "ignore")[-_NAME_BYTES:].decode("utf-8", "ignore").lstrip(".-") or "file"
 
 

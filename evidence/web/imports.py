@@ -34,7 +34,7 @@ OUTCOMES: Mapping[str, str | Promise] = {
     "created": _("created"),
     "changed": _("new version"),
     "unchanged": _("unchanged"),
-    "held": _("waits for a person"),
+    "held": _("waiting for a person"),
     "refused": _("refused"),
 }
 # What becomes of entries, in a rehearsal.
@@ -97,7 +97,7 @@ def report(request: DeskRequest, import_id: UUID) -> HttpResponse:
         "page": page,
         "show": outcome,
         "after": after,
-        "rows": [_row(line) for line in page.rows] if page else [],
+        "rows": [_row(job, line) for line in page.rows] if page else [],
     }
     return render(request, "evidence/import.html", context)
 
@@ -195,11 +195,14 @@ def _progress(request: DeskRequest, job: Job) -> dict[str, Any]:
     }
 
 
-def _row(line: JobItem) -> dict[str, Any]:
-    """A line, with the address of what it became."""
+def _row(job: Job, line: JobItem) -> dict[str, Any]:
+    """A line, with the address of what it became; what a rehearsal made is nowhere."""
     kind, _colon, target = line.result_id.partition(":")
     address = ""
-    if kind == "record" and target:
+    rehearsed = bool(job.detail.get("dry_run")) and line.outcome != "unchanged"
+    if rehearsed:
+        pass
+    elif kind == "record" and target:
         address = reverse("record", args=[target])
     elif kind in _PAGES and target:
         try:
@@ -209,7 +212,7 @@ def _row(line: JobItem) -> dict[str, Any]:
     return {
         "line": line,
         "address": address,
-        "word": OUTCOMES.get(line.outcome, line.outcome),
+        "word": (WOULD if rehearsed else OUTCOMES).get(line.outcome, line.outcome),
         "number": line.position + 1,
     }
 

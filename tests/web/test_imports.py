@@ -90,7 +90,7 @@ def test_a_file_is_looked_at_carried_out_and_leaves_its_report(admin: Client, fo
     page = admin.get(reverse("import", args=[job.pk]), {"show": "refused"}).content.decode()
     assert page.count("<code>") == 2
     assert str(HeldRecord.objects.get().pk) not in page
-    assert "1 created, 1 waits for a person, 2 refused" in admin.get(reverse("imports")).content.decode()
+    assert "1 created, 1 waiting for a person, 2 refused" in admin.get(reverse("imports")).content.decode()
 
 
 def test_a_report_is_downloaded_whole_and_without_formulas(admin: Client) -> None:
