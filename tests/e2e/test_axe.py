@@ -33,14 +33,14 @@ ACCOUNT = ("account_login", "account_logout", "account_change_password", "mfa_in
 
 
 def pages(desk: WholeDesk) -> Iterator[str]:
-    """One address of each name, and every kind of item and job."""
+    """One address of each name, and every kind of item, job and record."""
     seen = set()
     for name, address in desk.addresses(few=True):
         seen.add(address)
         if not name.startswith("health") and not getattr(resolve(address).func, "is_action", False):
             yield address
     for name, address in desk.addresses():
-        if name in ("item", "job") and "?" not in address and address not in seen:
+        if name in ("item", "job", "record") and "?" not in address and address not in seen:
             seen.add(address)
             yield address
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from evidence.models import Decision, HeldRecord
 from evidence.services.editing import edit_held
 from tests.e2e.conftest import Arrive
+from tests.e2e.test_looks import violations
 from tests.e2e.test_reviewing import read, status_of
 from tests.services import make
 
@@ -136,8 +136,7 @@ def test_the_card_of_a_cluster_fits_and_axe_finds_nothing(arrive: Arrive, page: 
     arrive(f"/queue/{held[0].pk}/")
     expect(page.locator("#cluster .mate")).to_have_count(3)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert violations(page) == []
 
 
 def test_the_list_folds_what_repeats(arrive: Arrive) -> None:

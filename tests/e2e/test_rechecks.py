@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from evidence.models import Evidence, Inquiry
 from evidence.rules.vocab import Role
 from evidence.services.records import revoke_record
 from tests.e2e.conftest import Arrive, signed_in
+from tests.e2e.test_looks import violations
 from tests.services import make
 from tests.services.test_rechecks import due, old
 
@@ -123,5 +123,4 @@ def test_nobody_is_kept_out_and_nothing_runs_over(arrive: Arrive, scheme: str) -
     for width in (1440, 390):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        found = Axe().run(page).response["violations"]
-        assert not found, [(one["id"], [node["html"] for node in one["nodes"]][:3]) for one in found]
+        assert violations(page) == []
