@@ -7,6 +7,8 @@ from reviewapp.settings.env import env, number
 from reviewapp.settings.queue import REDIS_URL
 
 __all__ = [
+    "HINDSIGHT_API_KEY",
+    "HINDSIGHT_URL",
     "MEMORY_BACKENDS",
     "RATE_LIMITS",
     "RATE_URL",
@@ -24,6 +26,10 @@ SIGNAL_KEEP_DAYS: int = number("SIGNAL_KEEP_DAYS", 30)
 MEMORY_BACKENDS: tuple[str, ...] = tuple(
     name for word in env.str("MEMORY_BACKENDS", default="sql").split(",") if (name := word.strip())
 )
+
+# The server of the backend `hindsight`.
+HINDSIGHT_URL: str = env.str("HINDSIGHT_URL", default="")
+HINDSIGHT_API_KEY: str = env.str("HINDSIGHT_API_KEY", default="")
 
 # Where requests are counted, in the redis client's words; without a Valkey nothing is counted, and nobody refused.
 RATE_URL: str = "" if REDIS_URL.startswith(FILESYSTEM) else client_url(REDIS_URL)
