@@ -26,6 +26,7 @@ class NoticeKind(StrEnum):
     OVERDUE = "question_overdue"
     EVIDENCE = "evidence_came"
     RECHECK = "recheck_due"
+    USED_GONE = "used_record_gone"
     SECOND = "second_approval"
     VOIDED = "approval_voided"
     OVERTURNED = "decision_overturned"
@@ -44,6 +45,7 @@ class SubjectKind(StrEnum):
     JOB = "job"
     AGENT = "agent"
     WEBHOOK = "webhook"
+    RUN = "run"
 
 
 class Channel(StrEnum):
@@ -101,6 +103,7 @@ ROLE_OF: Mapping[NoticeKind, Role] = {
     NoticeKind.OVERDUE: Role.OWNER,
     NoticeKind.EVIDENCE: Role.OWNER,
     NoticeKind.RECHECK: Role.OWNER,
+    NoticeKind.USED_GONE: Role.OWNER,
     NoticeKind.IMPORTED: Role.ADMINISTRATOR,
     NoticeKind.WEBHOOK: Role.ADMINISTRATOR,
 }

@@ -228,6 +228,14 @@ def gone_of(row: Evidence | None) -> str:
     return row.state if row.state != State.ACTIVE else ""
 
 
+def used_something_gone(run: Run) -> bool:
+    """Whether something that the run rested on does not stand any more."""
+    links = RunMemoryLink.objects.filter(run=run).exclude(relation=MemoryRelation.REJECTED)
+    used = links.order_by("pk").values_list("record_id", flat=True)[:MEMORY_SHOWN]
+    rows = Evidence.objects.in_namespace(run.namespace).filter(record_id__in=set(used))
+    return any(gone_of(row) for row in rows)
+
+
 def _tree(run: Run, state: RunState, items: list[RunWorkItem]) -> list[ItemRow]:
     """Parents before their parts, in the order of their declaration."""
     below: dict[UUID | None, list[RunWorkItem]] = {}

@@ -15,13 +15,14 @@ from uuid import UUID
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 
-from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Job, News, RecheckItem, User, Webhook
+from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Job, News, RecheckItem, Run, User, Webhook
 from evidence.models.visibility import agents_of
 from evidence.rules.secrets import secret_kinds
 from evidence.rules.telling import NoticeKind, SubjectKind
 from evidence.rules.vocab import HeldStatus, InquiryStatus, Risk, Role
 from evidence.selectors.paging import capped_count
 from evidence.selectors.people import first_approval_counts, is_administrator, same_person
+from evidence.selectors.runs import used_something_gone
 from evidence.selectors.telling_words import heading, withheld
 
 TEXT_SHOWN = 240
@@ -225,6 +226,17 @@ def _webhooks(user: User | None, news: list[News], now: datetime) -> Iterable[To
             yield Told(one, bounded(row.name), address, row.active and row.failures > 0)
 
 
+def _runs(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
+    rows = Run.objects.filter(pk__in=_ids(news))
+    if user is not None:
+        rows = rows.visible_to(user)
+    found = {str(row.pk): row for row in rows}
+    for one in news:
+        row = found.get(one.subject_id)
+        if row is not None:
+            yield Told(one, bounded(row.goal) if user else "", reverse("run", args=[row.pk]), used_something_gone(row))
+
+
 _READ: dict[SubjectKind, Callable[[User | None, list[News], datetime], Iterable[Told]]] = {
     SubjectKind.HELD: _held,
     SubjectKind.INQUIRY: _inquiries,
@@ -233,6 +245,7 @@ _READ: dict[SubjectKind, Callable[[User | None, list[News], datetime], Iterable[
     SubjectKind.JOB: _jobs,
     SubjectKind.AGENT: _agents,
     SubjectKind.WEBHOOK: _webhooks,
+    SubjectKind.RUN: _runs,
 }
 
 

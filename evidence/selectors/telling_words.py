@@ -22,6 +22,9 @@ def heading(kind: NoticeKind, number: int) -> str:
             "Evidence came for an open question", "Evidence came for %(n)d open questions", n
         ),
         NoticeKind.RECHECK: ngettext("A fact is due to be checked again", "%(n)d facts are due to be checked again", n),
+        NoticeKind.USED_GONE: ngettext(
+            "A run used a record that does not stand any more", "%(n)d runs used records that do not stand any more", n
+        ),
         NoticeKind.SECOND: ngettext(
             "An approval needs a second person", "%(n)d approvals need a second person", n
         ),
@@ -46,6 +49,7 @@ NAMES: dict[str, object] = {
     NoticeKind.OVERDUE: gettext_lazy("A question that is overdue"),
     NoticeKind.EVIDENCE: gettext_lazy("Evidence came for your question"),
     NoticeKind.RECHECK: gettext_lazy("Facts to check again"),
+    NoticeKind.USED_GONE: gettext_lazy("Runs that used a record which does not stand any more"),
     NoticeKind.SECOND: gettext_lazy("An approval needs you as the second person"),
     NoticeKind.VOIDED: gettext_lazy("Your first approval no longer counts"),
     NoticeKind.OVERTURNED: gettext_lazy("Your decision was undone"),

@@ -23,6 +23,7 @@ from evidence.services.indexing import sync_index
 from evidence.services.inquiring import open_inquiry, side_of
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_claims, lock_records
+from evidence.services.run_news import tell_who_used
 from evidence.services.texts import SUMMARY_MAX, check_tags, check_text
 
 QUOTED = 300
@@ -155,6 +156,7 @@ def _delete(filer: Filer, row: Evidence) -> None:
         effects=[{"kind": "deleted", "target_kind": "record", "target_id": row.record_id}], touches=journal.touches(),
     )  # fmt: skip
     sync_index(record_pk=row.pk)
+    tell_who_used(row)
 
 
 def _ask(filer: Filer, row: Evidence, reason: str) -> Inquiry:

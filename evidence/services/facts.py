@@ -21,6 +21,7 @@ from evidence.services.errors import Refused
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_records
 from evidence.services.rows import claim_columns, fill, label_columns, scope_columns
+from evidence.services.run_news import tell_who_used
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +192,15 @@ def refresh_record_check(row: Evidence, checked: Checked, journal: Journal) -> N
 def revoke_record(row: Evidence, journal: Journal) -> None:
     """State revoked, texts emptied, id and source kept, so that a late answer is recognised (contract 1, 5)."""
     journal.change(row, state=State.REVOKED, content="", summary="", excerpt="", claim_value="", value_key="")
+    tell_who_used(row)
 
 
 def review_record(row: Evidence, review: Review, journal: Journal) -> None:
     """Held evidence: approve or reject sets the review only, no check and no confirmation (contract 10)."""
     columns = {"review": review}
     journal.change(row, **columns, **_relabelled(row, columns))
+    if review == Review.REJECTED:
+        tell_who_used(row)
 
 
 def rescope_record(row: Evidence, scope: Scope, journal: Journal) -> None:

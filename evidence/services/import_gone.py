@@ -20,6 +20,7 @@ from evidence.services.import_stored import Stored
 from evidence.services.indexing import sync_index
 from evidence.services.proposing import end_by_filer
 from evidence.services.rows import label_columns
+from evidence.services.run_news import tell_who_used
 from evidence.services.texts import NAME_MAX, SOURCE_MAX, check_texts
 
 _TEXTS = ("content", "summary", "excerpt", "claim_value", "value_key")
@@ -92,6 +93,7 @@ def _bury(row: Evidence) -> None:
         },
     )  # fmt: skip
     _emptied(row, state=State.DELETED)
+    tell_who_used(row)
 
 
 def _emptied(row: Evidence, **columns: str) -> None:

@@ -298,6 +298,7 @@ WORDS: dict[str, str | Promise] = {
     "not applicable": pgettext_lazy("word", "not applicable"),
     "not used": pgettext_lazy("word", "not used"),
     # runs of agents: what happens in them, where they stand, how they end, who judges, what was done with records
+    "run": pgettext_lazy("word", "run"),
     "plan created": pgettext_lazy("word", "plan created"),
     "work item started": pgettext_lazy("word", "work item started"),
     "checkpoint": pgettext_lazy("word", "checkpoint"),
