@@ -11,17 +11,19 @@ from typing import Final
 from evidence.rules import contrasts
 from evidence.rules.antonyms import CLOSED_CUES, DENYING_VERBS, opposite_pair
 from evidence.rules.denials import Denial, asserted, cue_stems, denials_of, negations_of, verbs_of
-from evidence.rules.frames import Frame
+from evidence.rules.frames import Frame, key_of
 from evidence.rules.scenes import anybody, attributes, doings, goes_on
-from evidence.rules.synonyms import meaning_of
+from evidence.rules.synonyms import KINDS, meaning_of
 from evidence.rules.words import stem
 
+_NO_KINDS: Final = frozenset[str]()
 _SAME_THING: Final = 0.34
 _ENOUGH: Final = 0.6
 _FULL: Final = 0.75
 _LITTLE: Final = 0.3
 _SOME: Final = 3
 _MANY: Final = 4
+_NOBODY: Final = frozenset({"nobody", "no one", "no-one"})
 _FAMILIES: Final = (
     frozenset("forbid prohibit ban bar outlaw deny prevent refuse".split()),
     frozenset("stop cease".split()),
@@ -108,6 +110,8 @@ def left_out(frame: Frame) -> frozenset[str]:
 def _is_covered(denial: Denial, denier: Frame, sayer: Frame, coverage: float, hits: int) -> bool:
     """Whether enough of what is denied is asserted (`coverage`: its share), and of the two sentences shared."""
     ours, theirs = denier.everything - cue_stems(denier), sayer.everything - cue_stems(sayer)
+    if not _NOBODY.isdisjoint(denier.forms):
+        theirs -= anybody(sayer)  # "four people are" says of some what "nobody is" denies of all
     shared = len(ours & theirs)
     overlap = shared / max(min(len(ours), len(theirs)), 1)
     if overlap < _SAME_THING or (shared < 2 and len(ours | theirs) > 2):
@@ -132,8 +136,12 @@ def _is_denied_scene(denier: Frame, sayer: Frame) -> bool:
     wanted = frozenset(map(meaning_of, denier.everything - anybody(denier)))
     there = frozenset(map(meaning_of, sayer.everything.difference(*denied)))
     missing, more = wanted - there, there - wanted
+    kinds = {general: KINDS.get(general, _NO_KINDS) & more for general in missing}
+    missing -= {general for general, named in kinds.items() if named}  # "no child" denies a girl, too
+    more = more.difference(*kinds.values())
     if len(missing) != 1:
         return not missing
     if missing <= frozenset(map(meaning_of, doings(denier))):
         return len(wanted) >= _MANY and len(more) == 1 and more <= frozenset(map(meaning_of, doings(sayer)))
+    more -= frozenset(map(key_of, sayer.values))  # how many do it
     return not more and len(wanted) >= _SOME and missing <= frozenset(map(meaning_of, attributes(denier)))

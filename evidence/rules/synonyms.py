@@ -274,6 +274,37 @@ def meaning_of(word: str) -> str:
     return _FIRST.get(word, word)
 
 
+_KIND_ROWS: Final = """
+animal: dog cat horse cow sheep goat pig rabbit monkey lion tiger elephant bear deer panda kangaroo squirrel
+bird: duck goose eagle owl parrot pigeon seagull swan
+boat: ship canoe kayak ferry yacht
+child: boy girl toddler baby
+clothes: shirt coat jacket trousers dress hat
+dog: puppy terrier poodle dachshund bulldog collie
+fish: salmon tuna trout shark
+fruit: apple banana orange lemon melon pineapple
+furniture: chair table sofa bed desk
+instrument: guitar flute piano violin drum trumpet harp cello
+meat: beef pork chicken ham steak
+sport: football tennis basketball baseball hockey rugby
+vegetable: potato onion carrot tomato cucumber broccoli pepper cabbage garlic
+vehicle: car truck bus van motorcycle tractor
+weapon: gun pistol rifle sword knife
+"""
+
+
+def _kinds() -> dict[str, frozenset[str]]:
+    rows = (row.split(":") for row in _KIND_ROWS.strip().splitlines())
+    return {
+        meaning_of(stem(general)): frozenset(meaning_of(stem(word)) for word in words.split())
+        for general, words in rows
+    }
+
+
+KINDS: Final = _kinds()
+"""What is said of the general word is said of each of its kinds: by meaning. The reverse does not hold."""
+
+
 @lru_cache(maxsize=32768)
 def meanings(frame: Frame) -> frozenset[str]:
     """The words and values of an English sentence, each by what it says."""

@@ -201,6 +201,12 @@ OPPOSED: dict[str, list[tuple[str, str]]] = {
         ("The VPN is mandatory for contractors", "The VPN is optional for contractors"),
     ],
     "scene": [
+        ("Four people are on the beach", "No one is on the beach"),
+        ("Two crews are not rowing on the canal", "Two crews are rowing on the canal"),
+        ("Three teams are playing rugby on the meadow", "Different teams are not playing rugby on the meadow"),
+        ("There is no child playing the drums", "A girl is playing the drums"),
+        ("No vegetables are being sliced", "A carrot is being sliced"),
+        ("A man is not playing an instrument", "A man is playing a guitar"),
         ("The nurse is putting on her gloves", "The nurse is taking off her gloves"),
         ("The girl is turning on the lamp", "The girl is turning off the lamp"),
         ("The small plane is taking off", "The small plane is landing"),
