@@ -412,21 +412,3 @@ class AgentSignalStatus(StrEnum):
     CLAIMED = "claimed"
     ACKED = "acked"
     EXPIRED = "expired"
-
-
-class SignalFault(StrEnum):
-    """Why a signal is not claimed, extended or acknowledged."""
-
-    NO_ELIGIBLE_SIGNAL = "no-eligible-signal"
-    TOO_MANY_HELD = "too-many-held"
-    MISSING = "missing"
-    NOT_CLAIMABLE = "not-claimable"
-    ALREADY_ACKED = "already-acked"
-    EXPIRED = "expired"
-    CLAIMED_BY_OTHER = "claimed-by-other"
-    ALREADY_CLAIMED = "already-claimed"
-    LEASE_EXPIRED = "lease-expired"
-    NOT_CLAIMED = "not-claimed"
-    CONSUMER_REQUIRED = "consumer-required"
-    CLAIM_REQUIRED = "claim-required"
-    STATE_CHANGED = "state-changed"

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel
 
 from evidence.rules import vocab
+from evidence.rules.signal_states import SignalFault
 from evidence.selectors.answer_shapes import Grants
 from evidence.services.request_shapes import Word
 
@@ -54,7 +55,7 @@ class SignalClaimed(BaseModel):
     """`claimed: false`: nothing there for you now (`no-eligible-signal`), or too much in your hands (`too-many-held`)."""
 
     claimed: bool
-    reason: Annotated[str, Word((vocab.SignalFault.NO_ELIGIBLE_SIGNAL, vocab.SignalFault.TOO_MANY_HELD))] | None
+    reason: Annotated[str, Word((SignalFault.NO_ELIGIBLE_SIGNAL, SignalFault.TOO_MANY_HELD))] | None
     signal: SignalOut | None
     grants: Grants
 

@@ -25,6 +25,7 @@ from evidence.web import (
     rechecks,
     records,
     runs,
+    signals,
     telling,
     views,
 )
@@ -75,6 +76,7 @@ urlpatterns = [
     path("rechecks/<uuid:bulk_id>/undo/", rechecks.undo, name="rechecks-undo"),
     path("runs/", runs.listing, name="runs"),
     path("runs/<uuid:run_id>/", runs.run, name="run"),
+    path("signals/", signals.listing, name="signals"),
     path("articles/", articles.listing, name="articles"),
     path("articles/ask/", articles.ask, name="articles-ask"),
     path("articles/<str:article_id>/", articles.article, name="article"),

@@ -102,6 +102,9 @@ WORDS: dict[str, str | Promise] = {
     "ambiguous": pgettext_lazy("word", "ambiguous"),
     # VerificationStatus
     "pending": pgettext_lazy("word", "pending"),
+    # where a signal between agents stands
+    "claimed": pgettext_lazy("word", "claimed"),
+    "acked": pgettext_lazy("word", "acked"),
     "review required": pgettext_lazy("word", "review required"),
     "legacy unverified": pgettext_lazy("word", "legacy unverified"),
     # Signal

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from evidence.rules.vocab import (
     Access,
+    AgentSignalStatus,
     Answer,
     AuditAction,
     HeldKind,
@@ -43,6 +44,8 @@ SHAPES: dict[str, str] = {
     HeldStatus.WITHDRAWN: "↩",
     HeldStatus.EXPIRED: "∅",
     HeldStatus.WAITING: "…",
+    AgentSignalStatus.CLAIMED: "◑",
+    AgentSignalStatus.ACKED: "✓",
     **RUN_SHAPES,
 }
 

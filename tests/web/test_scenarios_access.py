@@ -40,7 +40,7 @@ LOOKING: dict[str, Row] = {
     "queue-next": ALL_PAGES, "inquiries": ALL_PAGES, "records": ALL_PAGES, "insights": ALL_PAGES, "audit": ALL_PAGES,
     "settings": ALL_PAGES, "insights-rows": (IN, 404, 404, 404, 404, 404),
     "item": THEIRS, "edit": THEIRS, "candidates": THEIRS, "supersede-plan": THEIRS, "inquiry": THEIRS, "record": THEIRS,
-    "articles": ALL_PAGES, "article": THEIRS, "runs": ALL_PAGES, "run": THEIRS,
+    "articles": ALL_PAGES, "article": THEIRS, "runs": ALL_PAGES, "run": THEIRS, "signals": ALL_PAGES,
     "audit-row": THEIRS, "agent": THEIRS, "rechecks": ALL_PAGES, "record-change": (IN, 404, 200, 404, 404, 404),
     "inquiry-plan": (IN, 404, 404, 404, 404, 404),
     # The one that follows: there is none for who reviews nothing.

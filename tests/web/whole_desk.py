@@ -56,6 +56,9 @@ from evidence.services.run_ending import complete_run
 from evidence.services.run_recording import begin_run, record_event
 from evidence.services.run_shapes import Attributed, Attribution, Beginning, Ending, Happening
 from evidence.services.saved_views import save_view
+from evidence.services.signal_claiming import claim_next
+from evidence.services.signal_publishing import publish_signal
+from evidence.services.signal_shapes import SignalDraft
 from evidence.services.telling import tell
 from evidence.tasks import bulk as _bulk  # noqa: F401 - as in a worker, where the handlers are known
 from evidence.tasks import outbox as _outbox  # noqa: F401
@@ -146,6 +149,7 @@ def whole_desk(text: str = "", reviewer: User | None = None) -> WholeDesk:
         f"# Deploys\n\n{text}", source_id=f"wiki:{of.id}/graph/one.md", scope_owner=of.id, approval_by=f"ada{name}",
     )  # fmt: skip
     counted = _articles_counted(of, text)
+    _signal(of.id, text)
     desk = WholeDesk(
         who, waiting, conflicted, decided, questions[0], fact, done.decision, preview, finished, together, view, counted,
         {
@@ -254,6 +258,15 @@ def _a_run(agent: str, fact: Evidence, text: str) -> UUID:
     later = Ending(RunOutcomeWord.FAILED, Evaluator.SYSTEM, supersedes=first.pk)
     complete_run(token=token, run_id=begun.run.pk, ending=later)
     return begun.run.pk
+
+
+def _signal(agent: str, text: str) -> None:
+    """What an agent tells whoever takes it, in the hands of a worker."""
+    token = a_token(agent).token
+    name = f"job {text}"[:NAME].strip()
+    draft = SignalDraft(f"Rebuild the index. {text}", title=name, tags=(name,), correlation_id=name)
+    publish_signal(token=token, draft=draft)
+    claim_next(token=token, worker=name, seconds=300)
 
 
 def _an_answered_question(agent_id: str, who: User, text: str) -> Inquiry:
