@@ -2,7 +2,7 @@
 
 No model describes it. It is put in place after every migrate, and triggers of the database keep it in step, whoever writes.
 Entries have numbers of their own that rise as items come (SQLite renumbers rows whose key is no integer, and a cursor must
-not move). Beside the words an entry holds the places by which every search narrows down: status and agent.
+not move). Beside the words an entry holds the places by which searches narrow down: status, agent, risk, kind and match.
 """
 
 from __future__ import annotations
@@ -16,7 +16,12 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 HELD = "evidence_heldrecord"
 ENTRIES = "evidence_heldentry"
 FTS = "evidence_heldwords"
-_READ = ("statement", "claim_subject", "claim_attribute", "claim_value", "origin_id", "status", "agent_id")
+_READ = (
+    "statement", "claim_subject", "claim_attribute", "claim_value", "origin_id", "status", "agent_id",
+    "risk", "kind", "match_kind",
+)  # fmt: skip
+# The first five are words; each of these is a place: its letter in front keeps it apart from the others.
+MARKS = {"status": "s", "risk": "r", "kind": "k", "match_kind": "m"}
 
 # Where words end, on both databases and whatever their locale. Other letters and marks are left to their tokenisers.
 PUNCTUATION = string.punctuation + "“”„‟‘’‚‛«»‹›–—―…·•¡¿、。「」『』（）：；，！？\u00a0"
@@ -79,7 +84,8 @@ _ENTRY_TABLE = f"CREATE TABLE {ENTRIES} (id integer PRIMARY KEY AUTOINCREMENT, h
 
 def _sqlite_columns(row: str) -> str:
     # A name holds any character, and must stay one word.
-    return f"'s' || {row}.status || ' a' || hex({row}.agent_id), {_words(row)}"
+    marked = " || ".join(f"' {letter}' || {row}.{column}" for column, letter in MARKS.items())
+    return f"{marked} || ' a' || hex({row}.agent_id), {_words(row)}"
 
 
 def _add(row: str) -> str:
@@ -121,10 +127,11 @@ def _in_sqlite(connection: BaseDatabaseWrapper) -> set[str]:
 # ---- PostgreSQL
 
 _SPACES = " " * len(PUNCTUATION)
+_MARKED = ", ".join(f"'{letter.upper()}' || held.{column}" for column, letter in MARKS.items())
 _VECTOR = f"""
 CREATE OR REPLACE FUNCTION {FTS}_vector(held {HELD}) RETURNS tsvector LANGUAGE sql STABLE AS $body$
   SELECT to_tsvector('simple', translate({_words("held")}, '{PUNCTUATION.replace("'", "''")}', '{_SPACES}'))
-    || array_to_tsvector(ARRAY['S' || held.status, 'A' || md5(held.agent_id)])
+    || array_to_tsvector(ARRAY[{_MARKED}, 'A' || md5(held.agent_id)])
 $body$
 """  # places begin with a capital letter, and words have none
 _KEEP = f"""

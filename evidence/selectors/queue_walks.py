@@ -30,6 +30,8 @@ BY_WORDS = Keyset("queue-words", ("-number",))
 MOST_STARTS = 12
 GATHERED = 20_000
 _ALL = frozenset(status.value for status in HeldStatus)
+# Fields of the search language whose columns the word index keeps beside the words.
+_KEPT = {"risk": "risk", "kind": "kind", "match": "match_kind"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,17 @@ def asked_words(query: Query, statuses: frozenset[str] | None, agents: frozenset
     having = tuple(term for term in texts if not term.negated)
     lacking = tuple(term for term in texts if term.negated)
     few = agents if agents is not None and len(agents) <= MOST_PLACES else None
-    return Asked(having, lacking, statuses, few) if having else None
+    return Asked(having, lacking, statuses, few, _marked(query)) if having else None
+
+
+def _marked(query: Query) -> tuple[tuple[str, frozenset[str]], ...]:
+    """What of the search the word index settles too: conditions on columns whose values it keeps."""
+    found = []
+    for term in query.terms:
+        if term.field in _KEPT and not term.negated:
+            values = match_kinds(term.values) if term.field == "match" else term.values
+            found.append((_KEPT[term.field], frozenset(values)))
+    return tuple(found)
 
 
 def _agents_of(query: Query, seen: frozenset[str] | None) -> tuple[frozenset[str] | None, tuple[Term, ...]]:

@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import Q
 from django.db.models.expressions import RawSQL
 
-from evidence.models.heldwords import ENTRIES, FTS, plain
+from evidence.models.heldwords import ENTRIES, FTS, MARKS, plain
 from evidence.rules.search import Op, Term
 from evidence.rules.words import is_unspaced, spelt
 
@@ -32,6 +32,14 @@ class Asked:
     lacking: tuple[Term, ...] = ()
     statuses: frozenset[str] | None = None
     agents: frozenset[str] | None = None
+    # Column and values, for those that the index keeps beside the status (`heldwords.MARKS`).
+    others: tuple[tuple[str, frozenset[str]], ...] = ()
+
+    @property
+    def marks(self) -> list[list[str]]:
+        """For each column that narrows down: the names under which the index knows its values."""
+        named = [*self.others, *([("status", self.statuses)] if self.statuses is not None else [])]
+        return [sorted(f"{MARKS[column]}{value}" for value in values) for column, values in named]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +133,7 @@ def _sqlite(asked: Asked) -> tuple[str, list[str | int]]:
 
 def _fts5(asked: Asked) -> str:
     groups = [f"words : ({' AND '.join(map(_fts5_term, asked.having))})"]
-    if asked.statuses is not None:
-        groups.append(_fts5_places(f"s{status}" for status in asked.statuses))
+    groups += map(_fts5_places, asked.marks)
     if asked.agents is not None:
         groups.append(_fts5_places(f"a{agent.encode().hex()}" for agent in asked.agents))
     found = " AND ".join(groups)
@@ -183,10 +190,12 @@ def _postgres(asked: Asked) -> tuple[str, list[str | int]]:
         part, text = _postgres_term(term)
         parts.append(f"!! {part}")
         parameters.append(text)
-    for prefix, names in (("S", asked.statuses), ("A", _hashed(asked.agents))):
-        if names is not None:
-            parts.append("%s::tsquery")
-            parameters.append(" | ".join(f"'{prefix}{name}'" for name in sorted(names)) or "'Nowhere'")
+    places = [[f"{mark[0].upper()}{mark[1:]}" for mark in marks] for marks in asked.marks]
+    if asked.agents is not None:
+        places.append([f"A{name}" for name in _hashed(asked.agents)])
+    for names in places:
+        parts.append("%s::tsquery")
+        parameters.append(" | ".join(f"'{name}'" for name in sorted(names)) or "'Nowhere'")
     return f"words @@ ({' && '.join(parts)})", parameters
 
 
@@ -197,7 +206,5 @@ def _postgres_term(term: Term) -> tuple[str, str]:
     return "phraseto_tsquery('simple', %s)", text
 
 
-def _hashed(agents: frozenset[str] | None) -> Sequence[str] | None:
-    return (
-        None if agents is None else [hashlib.md5(agent.encode(), usedforsecurity=False).hexdigest() for agent in agents]
-    )
+def _hashed(agents: frozenset[str]) -> list[str]:
+    return [hashlib.md5(agent.encode(), usedforsecurity=False).hexdigest() for agent in agents]

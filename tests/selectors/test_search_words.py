@@ -132,6 +132,23 @@ def test_the_index_follows_every_change(reviewer: User) -> None:
     assert found(reviewer, "windmill status:any", now) == ["The windmill is dark."]
 
 
+def test_risk_kind_and_match_are_settled_by_the_index_too(reviewer: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A common word and a rare risk: only rows that have both are looked at, so that no page is cut short."""
+    (rare,) = held_rows(1, statement="billing rare", risk="high", kind="promotion_proposal", match_kind="potential_conflict")
+    common = held_rows(40, statement="billing often", risk="low")
+    monkeypatch.setattr(queue_pages, "SCAN_LIMIT", 2)
+    monkeypatch.setattr(queue_pages, "FIRST_CHUNK", 2)
+    now = timezone.now()
+    for asked in ("risk:high", "risk:high,medium", "match:conflict", "match:potential_conflict kind:promotion_proposal"):
+        page = listing(reviewer, QueueFilter(f"billing {asked}"), now)
+        assert (page.rows, page.stopped_after) == ([rare], None), asked
+    HeldRecord.objects.filter(pk=common[3].pk).update(risk="high")
+    HeldRecord.objects.filter(pk=rare.pk).update(risk="low")
+    for asked in ("risk:high", "kind:fact_proposal risk:high", "risk:high -match:conflict"):
+        assert listing(reviewer, QueueFilter(f"billing {asked}"), now).rows == [common[3]], asked
+    assert found(reviewer, "billing risk:medium", now) == []
+
+
 def test_what_is_rolled_back_is_found_by_nobody(reviewer: User) -> None:
     with transaction.atomic():
         held_rows(1, statement="The lighthouse is dark.")
