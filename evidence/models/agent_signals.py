@@ -17,7 +17,8 @@ from django.utils import timezone
 from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, SOURCE_LENGTH, WORD_LENGTH, new_id, one_of, word_field
 from evidence.models.visibility import agents_of
 from evidence.rules.signal_states import Consumer, Standing, status_of
-from evidence.rules.vocab import ActorKind, AgentSignalStatus
+from evidence.rules.signal_vocab import AgentSignalStatus
+from evidence.rules.vocab import ActorKind
 
 if TYPE_CHECKING:
     from evidence.models.accounts import User

@@ -7,36 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 
-from evidence.rules.vocab import AgentSignalStatus as Status
+from evidence.rules.signal_vocab import AgentSignalStatus as Status
+from evidence.rules.signal_vocab import SignalFault as Fault
 
 # One lease, and how far ahead of now a claim can ever reach by being extended.
 LEAST_LEASE, DEFAULT_LEASE, LONGEST_LEASE = 1, 300, 3_600
 FURTHEST = timedelta(hours=24)
 # A consumer with this many claims in hand takes no further one: the rest is for others.
 MOST_HELD = 100
-
-
-class SignalFault(StrEnum):
-    """Why a signal is not claimed, extended or acknowledged."""
-
-    NO_ELIGIBLE_SIGNAL = "no-eligible-signal"
-    TOO_MANY_HELD = "too-many-held"
-    MISSING = "missing"
-    NOT_CLAIMABLE = "not-claimable"
-    ALREADY_ACKED = "already-acked"
-    EXPIRED = "expired"
-    CLAIMED_BY_OTHER = "claimed-by-other"
-    ALREADY_CLAIMED = "already-claimed"
-    LEASE_EXPIRED = "lease-expired"
-    NOT_CLAIMED = "not-claimed"
-    CONSUMER_REQUIRED = "consumer-required"
-    CLAIM_REQUIRED = "claim-required"
-    STATE_CHANGED = "state-changed"
-
-
-Fault = SignalFault
 
 
 @dataclass(frozen=True, slots=True)

@@ -403,12 +403,3 @@ class FeedbackOutcome(StrEnum):
     OUTDATED = "outdated"
     NOT_APPLICABLE = "not_applicable"
     NOT_USED = "not_used"
-
-
-class AgentSignalStatus(StrEnum):
-    """Where a signal between agents stands. `expired` is never stored, and a claim whose lease is over counts as pending."""
-
-    PENDING = "pending"
-    CLAIMED = "claimed"
-    ACKED = "acked"
-    EXPIRED = "expired"

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel
 
 from evidence.rules import vocab
-from evidence.rules.signal_states import SignalFault
+from evidence.rules.signal_vocab import AgentSignalStatus, SignalFault
 from evidence.selectors.answer_shapes import Grants
 from evidence.services.request_shapes import Word
 
-SignalStatusWord = Annotated[str, Word(vocab.AgentSignalStatus)]
+SignalStatusWord = Annotated[str, Word(AgentSignalStatus)]
 
 
 class ClaimedBy(BaseModel):

@@ -6,9 +6,10 @@ from datetime import datetime
 
 from evidence.exchange.items import SignalItem
 from evidence.models import AgentSignal, ImportedItem
+from evidence.rules.signal_vocab import AgentSignalStatus
 from evidence.rules.text import sha256_hex
 from evidence.rules.times import read_time
-from evidence.rules.vocab import ActorKind, AgentSignalStatus
+from evidence.rules.vocab import ActorKind
 from evidence.services.errors import Refused
 from evidence.services.import_arrival import Arrival, require_agent
 from evidence.services.import_report import ImportOutcome

@@ -17,13 +17,12 @@ from evidence.models.agent_signals import AgentSignalQuerySet
 from evidence.rules.signal_states import (
     MOST_HELD,
     Consumer,
-    SignalFault,
     ack_fault,
     claim_fault,
     extend_fault,
     lease_end,
 )
-from evidence.rules.vocab import AgentSignalStatus
+from evidence.rules.signal_vocab import AgentSignalStatus, SignalFault
 from evidence.services.errors import Refused
 from evidence.services.texts import NAME_MAX, check_text
 from evidence.services.turns import turn_to_write

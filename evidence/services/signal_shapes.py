@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from evidence.rules import vocab
 from evidence.rules.signal_cursors import LONGEST as LONGEST_CURSOR
 from evidence.rules.signal_states import DEFAULT_LEASE, LEAST_LEASE, LONGEST_LEASE
+from evidence.rules.signal_vocab import AgentSignalStatus
 from evidence.rules.times import read_time
 from evidence.services.errors import Refused
 from evidence.services.request_shapes import LIST_MAX, AnyName, Name, Names, Shape, Summary, Time, Word
@@ -35,7 +35,7 @@ Body = Annotated[str, Field(max_length=CONTENT_MAX), AfterValidator(_said)]
 Tags = Annotated[Names, AfterValidator(_distinct)]
 Lease = Annotated[int, Field(ge=LEAST_LEASE, le=LONGEST_LEASE)]
 ClaimNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
-StatusWord = Annotated[str, Word(vocab.AgentSignalStatus)]
+StatusWord = Annotated[str, Word(AgentSignalStatus)]
 Cursor = Annotated[str, Field(max_length=LONGEST_CURSOR)]
 
 
@@ -54,7 +54,7 @@ class SignalDraft:
 
 class PublishShape(Shape):
     """A signal to one agent (`to`), or to whoever of the namespace takes it first. It ends at `expires_at` or after
-    `ttl_seconds`; with neither it waits until it is acknowledged. `claim_required`: nobody may acknowledge it without having claimed it.
+    `ttl_seconds`; with neither it waits until it is acknowledged. `claim_required`: it has to be claimed before that.
     """
 
     content: Body

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from evidence.models.base import NAME_LENGTH
 from evidence.rules.errors import BadInput
-from evidence.rules.vocab import AgentSignalStatus
+from evidence.rules.signal_vocab import AgentSignalStatus
 from evidence.selectors.agent_signals import signals_page
 from evidence.selectors.home import agents_seen
 from evidence.web.gates import DeskRequest, desk_page

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from evidence.rules.signal_vocab import AgentSignalStatus
 from evidence.rules.vocab import (
     Access,
-    AgentSignalStatus,
     Answer,
     AuditAction,
     HeldKind,
