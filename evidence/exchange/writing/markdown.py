@@ -1,6 +1,7 @@
 """A folder to read: one file for each article, one for each agent with what it holds, with ids and labels.
 
-Texts of agents stand in code blocks that they cannot close, with what is invisible shown; an article's text is its file's body.
+Texts of agents stand in code blocks that they cannot close, with what is invisible shown; an article's text is its file's body,
+of which nothing runs, fetches or hides where the folder is looked at. The exact text is in the JSON lines.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from evidence.exchange.writing.entries import PROPOSAL, Entry
+from evidence.exchange.writing.inert import inert
 from evidence.rules.characters import visible
 from evidence.rules.text import sha256_hex
 
@@ -49,7 +51,7 @@ def _write_article(path: Path, one: Entry, made_at: str) -> None:
         "state": one.entry.get("state", ""), "exported_at": made_at, "notice": NOTICE,
     }  # fmt: skip
     lines = "\n".join(f"{name}: {json.dumps(visible(str(value)))}" for name, value in head.items())
-    path.write_text(f"---\n{lines}\n---\n\n{one.text}\n", encoding="utf-8")
+    path.write_text(f"---\n{lines}\n---\n\n{inert(one.text)}\n", encoding="utf-8")
 
 
 def _append(path: Path, one: Entry, made_at: str) -> None:
