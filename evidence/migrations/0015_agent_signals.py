@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
                 ("claim_required", models.BooleanField(default=False)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("expires_at", models.DateTimeField(blank=True, null=True)),
-                ("status", models.CharField(default=evidence.rules.vocab.AgentSignalStatus["PENDING"], max_length=40)),
+                ("status", models.CharField(default="pending", max_length=40)),
                 ("free_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("holder_agent", models.CharField(blank=True, max_length=200)),
                 ("holder_worker", models.CharField(blank=True, max_length=200)),
@@ -100,9 +100,9 @@ class Migration(migrations.Migration):
                             (
                                 "status__in",
                                 [
-                                    evidence.rules.vocab.AgentSignalStatus["PENDING"],
-                                    evidence.rules.vocab.AgentSignalStatus["CLAIMED"],
-                                    evidence.rules.vocab.AgentSignalStatus["ACKED"],
+                                    "pending",
+                                    "claimed",
+                                    "acked",
                                 ],
                             )
                         ),
