@@ -73,6 +73,8 @@ def test_overlap(one: str, other: str, value: float) -> None:
             "# Signing\n\nTags are signed. Signature checks are never skipped.",
             True,
         ),
+        ("Publish wheels", "Publish wheels nightly", True),
+        ("Backups run at 03:00 and are kept for 30 days", "Backups run at 04:00 and are kept for 30 hours", True),
         ("tracking-api listens on port 8110", "portal-web listens on port 8120", False),
         ("The DHX account is active", "The ORU account is active", False),
         ("quote-engine runs on Python 3.12", "quote-engine 1.9.7 runs in production", False),
@@ -107,6 +109,21 @@ def test_nearly_the_same(one: str, other: str, near: bool) -> None:
         (
             "Der Prüfer liest montags vor der Freigabe alle Verträge",
             "Vor der Freigabe liest der Prüfer montags alle Verträge",
+            True,
+        ),
+        (
+            "Ask the night shift to move the label printers before the big stock count on the upper floor",
+            "Before the big stock count ask the upper floor to move the night shift on the label printers",
+            False,
+        ),
+        (
+            "The night shift moves the printers. The day crew counts the stock upstairs.",
+            "The day shift moves the stock. The night crew counts the printers upstairs.",
+            False,
+        ),
+        (
+            "Before the stock count the night shift moves all label printers upstairs",
+            "The night shift moves all label printers upstairs before the stock count",
             True,
         ),
         ("", "", False),

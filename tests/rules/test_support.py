@@ -181,6 +181,13 @@ def test_a_summary_that_repeats_its_excerpt_is_marked_too(excerpt: str) -> None:
     assert "uploads" in marked["e.summary"]
 
 
+def test_a_text_that_stands_within_another_is_marked_to_both_its_ends() -> None:
+    excerpt, summary = "We agreed that deploys run on Fridays at noon sharp", "deploys run on Fridays"
+    found = support("Fridays are for deploys", [Cited("e.excerpt", excerpt), Cited("e.summary", summary)])
+    marked = {(span.place, span.start, span.end) for span in found.spans}
+    assert {("e.summary", 0, 7), ("e.summary", 15, 22), ("e.excerpt", 15, 22), ("e.excerpt", 30, 37)} <= marked
+
+
 def test_spans_count_in_the_text_as_it_was_written() -> None:
     claim = "Das U\u0308bungs\u00adnetz der Scha\u0308tzer la\u0308uft"
     found = support(claim, [Cited("x", claim)])
