@@ -6,9 +6,11 @@ them and can be made again at any time; it is kept with every write and held aga
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from uuid import UUID
 
-from django.db import models
+from django.db import connection, models
 from django.db.models import Q
 from django.utils import timezone
 
@@ -104,7 +106,38 @@ class RunWorkItem(models.Model):
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The last rows of a run's ledger: its newest event, the outcome that stands, and the last move of one work item."""
+
+    last_sequence: int
+    outcome: UUID | None
+    moved_to: str
+    moved_by: int
+
+
+# One question for what every write has to know. The words stand in it as in the index, which SQLite would not take else.
+_ENDS = f"""
+SELECT (SELECT MAX(e.sequence) FROM evidence_runevent e WHERE e.run_id = %s),
+ (SELECT o.id FROM evidence_runoutcome o WHERE o.run_id = %s
+   AND NOT EXISTS (SELECT 1 FROM evidence_runoutcome l WHERE l.supersedes_id = o.id) LIMIT 1),
+ (SELECT m.type || ' ' || m.sequence FROM evidence_runevent m WHERE m.work_item_id = %s
+   AND m.type IN ({", ".join(f"'{word}'" for word in MOVING_WORDS)}) ORDER BY m.sequence DESC LIMIT 1)
+"""  # noqa: S608 - words of the vocabulary only
+
+
 class RunEventQuerySet(models.QuerySet["RunEvent"]):
+    def ends(self, run_id: UUID, work_item: UUID | None) -> Ends:
+        key = Run._meta.pk
+        values = [
+            None if one is None else key.get_db_prep_value(one, connection) for one in (run_id, run_id, work_item)
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(_ENDS, values)
+            last, outcome, move = cursor.fetchone()
+        word, _, sequence = (move or " 0").partition(" ")
+        return Ends(last or 0, None if outcome is None else UUID(str(outcome)), word, int(sequence))
+
     def moving(self) -> RunEventQuerySet:
         """Events that change the state of their work item."""
         return self.filter(type__in=MOVING_WORDS)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
+from django.db.models import Model, QuerySet
 from django.utils.crypto import salted_hmac
 
 from evidence.models import Run, RunState, Token
@@ -20,6 +21,7 @@ from evidence.services.run_shapes import Asked
 from evidence.services.run_states import drifted
 from evidence.services.texts import check_text
 
+Row = TypeVar("Row", bound=Model)
 _SALT = "evidence.runs"
 _WORDS = {
     Hidden.REASONING: ("hidden_reasoning", "would hold hidden reasoning or a conversation; a run keeps what was done"),
@@ -68,12 +70,17 @@ def lock_own_run(token: Token, run_id: UUID | None) -> RunState:
     """The state row of one of the token's runs, locked: writers of one run take turns. Raises `Refused` not_found."""
     rows = RunState.objects.select_for_update(of=("self",)).select_related("run")
     found = rows.none() if run_id is None else rows.filter(pk=run_id)
-    state = found.filter(run__namespace=token.namespace, run__agent=token.agent_id).first()
+    state = only(found.filter(run__namespace=token.namespace, run__agent=token.agent_id))
     if state is not None:
         return state
     if run_id is not None and Run.objects.own(token.namespace, token.agent_id or "").filter(pk=run_id).exists():
         raise drifted(run_id)
     raise no_such_run()
+
+
+def only(rows: QuerySet[Row]) -> Row | None:
+    """The one row that there can be; cheaper than `first`, which asks for an order."""
+    return next(iter(rows[:1]), None)
 
 
 def no_such_run() -> Refused:

@@ -39,6 +39,7 @@ from evidence.services.run_checks import (
     check_same,
     key_hash,
     lock_own_run,
+    only,
     request_hash,
 )
 from evidence.services.run_links import planned_links
@@ -128,7 +129,7 @@ def record_event(
     with transaction.atomic():
         state = lock_own_run(token, run_id)
         key = key_hash(asked)
-        known = RunEvent.objects.filter(run_id=state.pk, key_hash=key).first() if key else None
+        known = only(RunEvent.objects.filter(run_id=state.pk, key_hash=key)) if key else None
         if known is not None:
             check_same(known.request_hash, asked)
             return Recorded(known, False)
@@ -209,9 +210,9 @@ def _work_item(state: RunState, happening: Happening) -> WorkItemState:
         return _declared(state, happening)
     rows = WorkItemState.objects.filter(run_id=state.pk)
     if happening.work_item is not None:
-        row = rows.filter(pk=happening.work_item).first()
+        row = only(rows.filter(pk=happening.work_item))
     else:
-        row = rows.filter(work_item__parent__isnull=True).first()
+        row = only(rows.filter(work_item__parent__isnull=True))
     if row is None:
         raise _no_item(state, happening.work_item, "work_item_id")
     return row
@@ -223,9 +224,9 @@ def _declared(state: RunState, happening: Happening) -> WorkItemState:
         raise Refused("invalid_value", detail, field="work_item_goal")
     rows = WorkItemState.objects.filter(run_id=state.pk)
     if happening.parent is not None:
-        parent = rows.filter(pk=happening.parent).first()
+        parent = only(rows.filter(pk=happening.parent))
     else:
-        parent = rows.filter(work_item__parent__isnull=True).first()
+        parent = only(rows.filter(work_item__parent__isnull=True))
     if parent is None:
         raise _no_item(state, happening.parent, "parent_work_item_id")
     check_in_step(state, parent)

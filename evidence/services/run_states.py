@@ -117,10 +117,13 @@ def drifted_runs() -> Iterator[tuple[UUID, list[str]]]:
 
 def check_in_step(state: RunState, item: WorkItemState | None = None) -> None:
     """Raises `Refused` projection_drift where what is kept is not what the ledger says; nothing is written on top of that."""
-    last, head = _last_event(state.pk), _head(state.pk)
-    in_step = state.last_sequence == (last[0] if last else 0) and state.outcome_id == (head.pk if head else None)
-    in_step = in_step and (head is not None or state.generation == 1 + state.last_sequence)
-    if not in_step or (item is not None and _differs(item, standing_of(item.pk))):
+    ends = RunEvent.objects.ends(state.pk, item.pk if item is not None else None)
+    in_step = (state.last_sequence, state.outcome_id) == (ends.last_sequence, ends.outcome)
+    in_step = in_step and (ends.outcome is not None or state.generation == 1 + state.last_sequence)
+    if in_step and item is not None:
+        moved_to = MOVES[RunEventType(ends.moved_to)].to if ends.moved_to else WorkItemStatus.ACTIVE
+        in_step = (item.status, item.moved_by) == (moved_to, ends.moved_by)
+    if not in_step:
         raise drifted(state.pk)
 
 
@@ -134,16 +137,6 @@ def drifted(run_id: UUID) -> Refused:
     log.error("run_state_drifted", run=str(run_id))
     detail = "What is kept of this run does not follow from its ledger; it takes no writes until it was repaired."
     return Refused("projection_drift", detail)
-
-
-def standing_of(work_item: UUID) -> Standing:
-    """A work item's state from the last event that moved it."""
-    moves = RunEvent.objects.filter(work_item_id=work_item).moving().order_by("-sequence")
-    last = moves.values_list("type", "sequence", "at").first()
-    if last is None:
-        return Standing()
-    status = MOVES[RunEventType(last[0])].to
-    return Standing(status, last[1], last[2] if status in ENDED else None)
 
 
 def open_gaps(run_id: UUID) -> int:
@@ -163,10 +156,6 @@ def _differs(row: WorkItemState | None, wanted: Standing) -> bool:
 
 def _last_event(run_id: UUID) -> tuple[int, datetime] | None:
     return RunEvent.objects.filter(run_id=run_id).order_by("-sequence").values_list("sequence", "at").first()
-
-
-def _head(run_id: UUID) -> RunOutcome | None:
-    return RunOutcome.objects.filter(run_id=run_id, superseded_by__isnull=True).only("pk").first()
 
 
 def _outcomes(run_id: UUID) -> list[RunOutcome]:
