@@ -53,6 +53,11 @@ LEAST: dict[str, dict[str, Any]] = {
     "record_run_event": {"run_id": UNKNOWN, "event_type": "observation", "summary": "It was so."},
     "get_run": {"run_id": UNKNOWN},
     "complete_run": {"run_id": UNKNOWN, "outcome": "failed", "evaluator_type": "agent"},
+    "publish_signal": {"content": "Rebuild the index."},
+    "poll_signals": {},
+    "claim_signal": {"signal": UNKNOWN},
+    "extend_signal_lease": {"signal": UNKNOWN},
+    "ack_signal": {"signal": UNKNOWN},
 }  # fmt: skip
 
 
@@ -70,7 +75,7 @@ def test_the_tools_are_those_of_the_doors_and_say_what_they_may_do(ada: Agent) -
     tools = {tool["name"]: tool for tool in ada.ask("tools/list")["result"]["tools"]}
     assert set(tools) == set(LEAST)
     reading = {name for name, tool in tools.items() if tool["annotations"]["readOnlyHint"]}
-    assert reading == {"recall", "browse", "stats", "export", "proposal_status", "get_run"}
+    assert reading == {"recall", "browse", "stats", "export", "proposal_status", "get_run", "poll_signals"}
     assert {name for name, tool in tools.items() if tool["annotations"]["destructiveHint"]} == {"withdraw", "forget"}
     for tool in tools.values():
         assert tool["annotations"]["openWorldHint"] is False
