@@ -5,13 +5,15 @@ What is stored is what `Model(...)` and `bulk_create` would store. For imports, 
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from django.db import connections, models, router
+from django.db import DEFAULT_DB_ALIAS, connections, models, router
 from django.db.models.fields.json import JSONField
 
 M = TypeVar("M", bound=models.Model)
@@ -38,6 +40,40 @@ def _defaults(model: type[models.Model]) -> tuple[tuple[str, Any], ...]:
         (field.attname, field.default if field.has_default() and callable(field.default) else field.get_default())
         for field in model._meta.concrete_fields
     )
+
+
+@contextmanager
+def many_inserts(using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
+    """For a long import: a cache and a log of SQLite's that fit many scattered pages, and fewer rounds of the collector.
+
+    Rows hold no cycles; looking through everything that is loaded after each few hundred of them takes a fifth of the time.
+    """
+    kept = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    connection = connections[using]
+    before = _set(connection, _MANY) if connection.vendor == "sqlite" else {}
+    try:
+        yield
+    finally:
+        if before and connection.connection is not None:
+            _set(connection, before)
+        gc.set_threshold(*kept)
+        gc.unfreeze()
+
+
+# Of one connection. Together they take no more memory than what the settings give each of them.
+_MANY: Mapping[str, int] = {"mmap_size": 0, "cache_size": -96_000, "wal_autocheckpoint": 16_000}
+
+
+def _set(connection: Any, pragmas: Mapping[str, int]) -> dict[str, int]:
+    """Set them; returns what they were."""
+    before: dict[str, int] = {}
+    with connection.cursor() as cursor:
+        for name, value in pragmas.items():
+            before[name] = int(cursor.execute(f"PRAGMA {name}").fetchone()[0])
+            cursor.execute(f"PRAGMA {name}={value}")
+    return before
 
 
 def insert_many(rows: Sequence[models.Model]) -> None:

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from evidence.models import ChainHead, Decision, DecisionTouch, Snapshot
 from evidence.models.base import new_id
+from evidence.models.inserting import insert_many, new_row
 from evidence.rules.chain import canonical_json, commitment, link_digest
 from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import AuditAction
@@ -90,9 +91,13 @@ def append(
         touched=sorted([touch.kind, touch.id, touch.version] for touch in unique.values()),
     )  # fmt: skip
     _link(row)
-    DecisionTouch.objects.bulk_create(
-        DecisionTouch(decision=row, target_kind=touch.kind, target_id=touch.id, version=touch.version)
-        for touch in unique.values()
+    insert_many(
+        [
+            new_row(
+                DecisionTouch, decision_id=row.pk, target_kind=touch.kind, target_id=touch.id, version=touch.version
+            )
+            for touch in unique.values()
+        ]
     )
     announce(row)
     return row

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from django.db import transaction
 from django.db.models import Count
@@ -78,8 +79,15 @@ def refused_line(place: Place, code: str, detail: str, *, serious: bool = True) 
 
 def shown_place(place: Place) -> str:
     """The place, unless a file's own name is shaped like a secret (contract 12.5)."""
-    text = str(place)
-    return text[:DETAIL_MAX] if not secret_kinds(text) else "(a file whose name looks like a secret)"
+    text = str(place)[:DETAIL_MAX]
+    plain = _is_plain(place.file) and (not place.part or not secret_kinds(text))
+    return text if plain else "(a file whose name looks like a secret)"
+
+
+@lru_cache(maxsize=256)
+def _is_plain(name: str) -> bool:
+    """Of a file's name; it comes again with every line."""
+    return not secret_kinds(f"{name}:1")
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from evidence.exchange.files import shown
 from evidence.exchange.items import AnyItem, Note, Place, Problem, Read
 from evidence.exchange.registry import FORMATS
 from evidence.models import Job
+from evidence.models.inserting import many_inserts
 from evidence.rules.vocab import AuditAction
 from evidence.services import audit
 from evidence.services.actors import Actor
@@ -129,7 +130,7 @@ def store_items(
     report = Report(format_name, source, OWN_NAMESPACES if spread else namespace, dry_run)
     arrivals = _Arrivals(format_name, namespace, actor or Actor.importer(format_name), spread)
     if dry_run:
-        with on_a_copy(), suppress(_TakeBack), transaction.atomic():
+        with on_a_copy(), many_inserts(), suppress(_TakeBack), transaction.atomic():
             for chunk in _chunks(items, _Pace(), arrivals):
                 arrival = arrivals.of(chunk)
                 _tell(report, _store_chunk(arrival, chunk, None, _ready(arrival, chunk)), on_line)
@@ -155,14 +156,15 @@ def _store_all(
     items: Iterable[Read], arrivals: _Arrivals, job: Job, report: Report, on_line: OnLine | None, on_chunk: OnChunk | None
 ) -> None:  # fmt: skip
     pace = _Pace()
-    for chunk in _chunks(items, pace, arrivals):
-        arrival = arrivals.of(chunk)
-        readied = _ready(arrival, chunk)
-        with pace.measured(len(chunk)):
-            lines = _store_chunk(arrival, chunk, job, readied, report.read)
-        _tell(report, lines, on_line)
-        if on_chunk is not None:
-            on_chunk(report.read)
+    with many_inserts():
+        for chunk in _chunks(items, pace, arrivals):
+            arrival = arrivals.of(chunk)
+            readied = _ready(arrival, chunk)
+            with pace.measured(len(chunk)):
+                lines = _store_chunk(arrival, chunk, job, readied, report.read)
+            _tell(report, lines, on_line)
+            if on_chunk is not None:
+                on_chunk(report.read)
 
 
 class _Pace:

@@ -45,9 +45,12 @@ def scope_columns(scope: Scope) -> dict[str, Any]:
     }
 
 
-def label_columns(row: Evidence) -> dict[str, Any]:
-    """The instants at which the label turns (contract 2), for columns and filters, and what follows from them for its owner."""
-    record = row.to_record()
+def label_columns(row: Evidence, seen: Record | None = None) -> dict[str, Any]:
+    """The instants at which the label turns (contract 2), for columns and filters, and what follows from them for its owner.
+
+    `seen`: the row as a record, where that was made already.
+    """
+    record = seen or row.to_record()
     window = label_window(record)
     return {
         "label_base": window.base,
@@ -71,8 +74,9 @@ def fill(row: Evidence) -> Evidence:
     row.record_id = record_id(Source(row.source_id, row.source_version))
     row.scope_key = scope_hash(row.scope, row.reach)
     row.valid_key = valid_key(row.valid_from)
-    row.content_hash = content_hash(row.to_record())
+    record = row.to_record()
+    row.content_hash = content_hash(record)
     row.match_key = sha256_hex(match_key(row.to_memory_record())) if row.content and not row.claim_key else ""
-    for name, value in label_columns(row).items():
+    for name, value in label_columns(row, record).items():
         setattr(row, name, value)
     return row
