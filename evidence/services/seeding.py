@@ -28,6 +28,7 @@ from evidence.services.deciding import decide
 from evidence.services.drafts import PromotionTarget, ProposalDraft
 from evidence.services.importing import store_items
 from evidence.services.proposing import file_proposal
+from evidence.services.run_seeding import seed_runs
 from evidence.services.verification import set_priority, verify_held
 
 NAMESPACE = "default"
@@ -80,6 +81,7 @@ def seed(*, password: str = "", force: bool = False, now: datetime | None = None
         _store(_shifted("proposals.jsonl", as_of - AS_OF), "proposals")
         _let_it_age(as_of)
         _verify_waiting()
+        seed_runs(namespace=NAMESPACE, as_of=as_of)
         _record(as_of)
         waiting = HeldRecord.objects.waiting().filter(namespace=NAMESPACE)
         records = Evidence.objects.active().curated().filter(namespace=NAMESPACE)
