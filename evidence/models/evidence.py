@@ -361,6 +361,8 @@ class Tombstone(models.Model):
     source_id = models.CharField(max_length=SOURCE_LENGTH, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     decision_id = models.UUIDField(null=True, blank=True)
+    # The first of the two administrators who have to agree that it goes.
+    lift_asked_by = models.ForeignKey("evidence.User", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["namespace", "record_id"], name="tombstone_once")]

@@ -180,7 +180,7 @@ def _run(program: str, *arguments: str, connects: bool = True) -> None:
     """A program of PostgreSQL on this database. Its password goes by the environment, never on the command line."""
     found = shutil.which(program)
     if found is None:
-        raise Refused("unavailable", f"{program} is not installed: PostgreSQL's client programs are needed.")
+        raise Refused("invalid_value", f"{program} is not installed: PostgreSQL's client programs are needed.")
     config = connection.settings_dict
     given = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
     env = dict(os.environ) | {name: str(config[key]) for name, key in given.items() if config.get(key)}
@@ -189,4 +189,4 @@ def _run(program: str, *arguments: str, connects: bool = True) -> None:
     chosen = [f"--dbname={config['NAME']}"] if connects and program == "pg_restore" else []
     done = subprocess.run([found, *chosen, *arguments], env=env, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Refused("unavailable", f"{program} failed: {done.stderr.strip().splitlines()[-1:] or done.returncode}")
+        raise Refused("invalid_value", f"{program} failed: {done.stderr.strip().splitlines()[-1:] or done.returncode}")

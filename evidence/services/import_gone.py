@@ -9,21 +9,17 @@ from uuid import UUID
 
 from evidence.exchange.items import DECISION_FIELD, AnyItem, EvidenceItem, FactItem, HistoryItem, Note, TombstoneItem
 from evidence.models import Decision, Evidence, HeldRecord, ImportedItem, Tombstone
-from evidence.rules.identity import claim_fingerprint, record_id, statement_fingerprint
+from evidence.rules.identity import record_id
 from evidence.rules.text import sha256_hex
 from evidence.rules.vocab import AuditAction, HeldStatus, Redaction, Review, State
 from evidence.services.actors import Filer
 from evidence.services.audit import Touch
+from evidence.services.burying import bury, emptied
 from evidence.services.import_arrival import Arrival, require_agent
 from evidence.services.import_report import ImportOutcome
 from evidence.services.import_stored import Stored
-from evidence.services.indexing import sync_index
 from evidence.services.proposing import end_by_filer
-from evidence.services.rows import label_columns
-from evidence.services.run_news import tell_who_used
 from evidence.services.texts import NAME_MAX, SOURCE_MAX, check_texts
-
-_TEXTS = ("content", "summary", "excerpt", "claim_value", "value_key")
 
 
 def store_history(arrival: Arrival, item: HistoryItem | EvidenceItem | FactItem, known: ImportedItem | None) -> Stored:
@@ -57,7 +53,7 @@ def store_tombstone(arrival: Arrival, item: TombstoneItem, known: ImportedItem |
     named = record_id(item.source)
     gone, kept = _came_from(arrival, item)
     for row in gone:
-        _bury(row)
+        bury(row)
     Tombstone.objects.get_or_create(
         namespace=arrival.namespace, record_id=named, defaults={"source_id": item.source.id}
     )
@@ -81,31 +77,6 @@ def _came_from(arrival: Arrival, item: TombstoneItem) -> tuple[list[Evidence], b
     return gone, len(gone) < len(there)
 
 
-def _bury(row: Evidence) -> None:
-    """Deleted: the id and the fingerprints stay, the texts go (contract 1, 8.7)."""
-    text = row.content or row.summary or row.excerpt
-    Tombstone.objects.get_or_create(
-        namespace=row.namespace, record_id=row.record_id,
-        defaults={
-            "source_id": row.source_id,
-            "statement_fingerprint": statement_fingerprint(text) if text.strip() else "",
-            "claim_fingerprint": claim_fingerprint(row.claim) if row.claim and row.claim_value else "",
-        },
-    )  # fmt: skip
-    _emptied(row, state=State.DELETED)
-    tell_who_used(row)
-
-
-def _emptied(row: Evidence, **columns: str) -> None:
-    for name, value in (columns | dict.fromkeys(_TEXTS, "")).items():
-        setattr(row, name, value)
-    for name, value in label_columns(row).items():
-        setattr(row, name, value)
-    row.version += 1
-    row.save()
-    sync_index(record_pk=row.pk)
-
-
 def _withdraw(filer: Filer, arrival: Arrival, foreign_id: str) -> list[Touch]:
     """A proposal of it that still waits is taken back; a decided one stays decided."""
     rows = HeldRecord.objects.select_for_update(of=("self",)).waiting()
@@ -122,5 +93,5 @@ def empty_origin(incoming: Evidence, foreign_id: str) -> list[Evidence]:
     came = rows.from_origin(incoming.namespace, incoming.origin_system, foreign_id)
     older = list(came.exclude(redaction=Redaction.DELETED).order_by("pk_uuid"))
     for row in older:
-        _emptied(row, redaction=Redaction.DELETED)
+        emptied(row, redaction=Redaction.DELETED)
     return older

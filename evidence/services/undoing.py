@@ -30,7 +30,7 @@ from evidence.services.work_news import tell_undone
 UNDOABLE = frozenset(
     {
         AuditAction.APPROVE, AuditAction.REJECT, AuditAction.SUPERSEDE, AuditAction.FIRST_APPROVAL, AuditAction.SNOOZE,
-        AuditAction.ANSWER, AuditAction.REFRESH_CHECK, AuditAction.REVOKE,
+        AuditAction.ANSWER, AuditAction.REFRESH_CHECK, AuditAction.REVOKE, AuditAction.CORRECT,
     }
 )  # fmt: skip
 SHOWN_LIMIT = 200

@@ -22,6 +22,7 @@ from django.http import HttpRequest
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from evidence.admin.correcting import CORRECTIONS, Corrected
 from evidence.models import Membership
 from evidence.rules.characters import visible
 from evidence.rules.vocab import Door
@@ -175,8 +176,17 @@ class MembershipAdmin(admin_for(Membership)):  # type: ignore[misc]
                 self.message_user(request, _("Set: %(who)s") % {"who": done})
 
 
+def _registered(model: type[models.Model]) -> type[ReadOnlyAdmin]:
+    if model is Membership:
+        return MembershipAdmin
+    plain = admin_for(model)
+    if model not in CORRECTIONS:
+        return plain
+    return type(plain.__name__, (Corrected, plain), {"corrections": CORRECTIONS[model]})
+
+
 for _model in apps.get_app_config("evidence").get_models():
-    admin.site.register(_model, MembershipAdmin if _model is Membership else admin_for(_model))
+    admin.site.register(_model, _registered(_model))
 
 admin.site.site_header = "Evidence Desk"
 admin.site.site_title = "Evidence Desk"
