@@ -188,6 +188,14 @@ def test_a_text_that_stands_within_another_is_marked_to_both_its_ends() -> None:
     assert {("e.summary", 0, 7), ("e.summary", 15, 22), ("e.excerpt", 15, 22), ("e.excerpt", 30, 37)} <= marked
 
 
+def test_a_quote_is_one_beside_letters_of_any_kind() -> None:
+    said = support(
+        "Das Lager wird um acht geöffnet", [Cited("x", "Für alle Läden gilt, das Lager wird um acht geöffnet.")]
+    )
+    assert said.is_quote
+    assert said.is_supported
+
+
 def test_spans_count_in_the_text_as_it_was_written() -> None:
     claim = "Das U\u0308bungs\u00adnetz der Scha\u0308tzer la\u0308uft"
     found = support(claim, [Cited("x", claim)])
