@@ -31,6 +31,7 @@ from evidence.services.facts import (
 )
 from evidence.services.filing import older_versions
 from evidence.services.findings import ask_about_facts, find
+from evidence.services.inquiring import whom_to_ask
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_many_held, lock_records
 from evidence.services.rows import claim_columns, fill, scope_columns
@@ -148,7 +149,7 @@ def _write_article(deed: Deed, effect: Effect) -> None:
     promotion.save(update_fields=["result"])
     deed.result = row
     link_to_record(row, links_of(held), deed.journal)
-    for inquiry in ask_about_facts(row, asked=held.agent_id):
+    for inquiry in ask_about_facts(row, asked=whom_to_ask(row, held.agent_id)):
         deed.journal.created(inquiry)
 
 

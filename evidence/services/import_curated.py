@@ -23,7 +23,7 @@ from evidence.services.import_records import file_row, release_origin
 from evidence.services.import_report import ImportOutcome
 from evidence.services.import_rows import build_row, insert, repeated, store_past, supersede
 from evidence.services.import_stored import Stored, stored_record
-from evidence.services.inquiring import open_inquiry
+from evidence.services.inquiring import open_inquiry, whom_to_ask
 from evidence.services.rows import fill
 
 
@@ -142,8 +142,8 @@ def _beside_approved(filer: Filer, approved: Evidence, row: Evidence) -> Stored:
     insert(row)
     question = f"The article {row.source_id} says something else outside than what was approved here. Which is true?"
     open_inquiry(
-        kind=InquiryKind.CONFLICT, severity=Risk.HIGH, agent_id=filer.agent.id, namespace=row.namespace,
-        question=question, current=approved, incoming=row,
+        kind=InquiryKind.CONFLICT, severity=Risk.HIGH, agent_id=whom_to_ask(approved, filer.agent.id),
+        namespace=row.namespace, question=question, current=approved, incoming=row,
     )  # fmt: skip
     return stored_record(
         row, ImportOutcome.CHANGED, Note("finding_conflict", "the approved version stands; its owner is asked")

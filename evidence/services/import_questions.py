@@ -45,7 +45,7 @@ def store_question(arrival: Arrival, item: QuestionItem, known: ImportedItem | N
     kind = item.kind if not item.candidate or (incoming and current) else InquiryKind.QUESTION
     inquiry = open_inquiry(
         kind=kind, severity=_SEVERITY.get(kind, Risk.MEDIUM), held=held, namespace=arrival.namespace,
-        agent_id=whom_to_ask(current, filer.agent.id) if held and current else filer.agent.id,
+        agent_id=whom_to_ask(current, filer.agent.id) if current else filer.agent.id,
         question=item.question, current=current, incoming=incoming, origin=(arrival.system, item.foreign_id),
     )  # fmt: skip
     asked = read_time(item.asked_at)
