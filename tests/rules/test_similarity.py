@@ -74,6 +74,7 @@ def test_overlap(one: str, other: str, value: float) -> None:
             True,
         ),
         ("Publish wheels", "Publish wheels nightly", True),
+        ("Price exports land nightly in s3-eu-central-archive", "Price exports land nightly in Glacier", True),
         ("On ne publie plus le vendredi", "On publie le vendredi", True),
         ("Backups run at 03:00 and are kept for 30 days", "Backups run at 04:00 and are kept for 30 hours", True),
         ("tracking-api listens on port 8110", "portal-web listens on port 8120", False),
