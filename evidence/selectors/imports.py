@@ -16,6 +16,8 @@ LIST_PAGE = 30
 LINES_PAGE = 100
 NEWEST = Keyset("imports", ("-created_at", "-id"))
 OUTCOMES = ("created", "changed", "unchanged", "held", "refused")
+# A log of what was written, and a plan with its run.
+WRITE_BACK, WRITE_BACK_RUN = "write_back", "write_back_run"
 _IN_ORDER = Keyset("import-lines", ("position",))
 
 
@@ -31,6 +33,15 @@ def may_read_imports(user: User) -> bool:
 
 def imports(*, after: str = "") -> Page[Job]:
     return page(Job.objects.filter(kind="import").select_related("owner"), NEWEST, after=after, limit=LIST_PAGE)
+
+
+def write_backs(*, after: str = "") -> Page[Job]:
+    rows = Job.objects.filter(kind__in=[WRITE_BACK, WRITE_BACK_RUN]).select_related("owner")
+    return page(rows, NEWEST, after=after, limit=LIST_PAGE)
+
+
+def write_back_job(job_id: UUID) -> Job | None:
+    return Job.objects.filter(pk=job_id, kind__in=[WRITE_BACK, WRITE_BACK_RUN]).select_related("owner").first()
 
 
 def import_job(job_id: UUID) -> Job | None:

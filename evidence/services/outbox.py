@@ -64,7 +64,7 @@ LANES: dict[str, Lane] = {
     BULK: Lane(DELIVER_BULK_TASK, "bulk", frozenset({"bulk", "verify_waiting"})),
     OUTSIDE: Lane(DELIVER_OUTSIDE_TASK, "bulk", frozenset({"deliver"}), timedelta(seconds=120)),
     INDEX: Lane(DELIVER_INDEX_TASK, "bulk", frozenset({"index"}), timedelta(seconds=120)),
-    IMPORTS: Lane(DELIVER_IMPORTS_TASK, "import", frozenset({"import"}), timedelta(seconds=45)),
+    IMPORTS: Lane(DELIVER_IMPORTS_TASK, "import", frozenset({"import", "write_back"}), timedelta(seconds=45)),
 }
 _SLOW = frozenset().union(*(lane.topics for lane in LANES.values()))
 _handlers: dict[str, Handler] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from evidence.services import import_running  # noqa: F401 - its handler registers when the module is imported
+from evidence.services import import_running, write_back_runs  # noqa: F401 - their handlers register with the modules
 from evidence.services.outbox import DELIVER_IMPORTS_TASK, IMPORTS, deliver_due, poke
 
 

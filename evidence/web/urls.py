@@ -29,6 +29,7 @@ from evidence.web import (
     telling,
     views,
 )
+    write_backs,
 
 urlpatterns = [
     path("", desk.home, name="home"),
@@ -90,6 +91,10 @@ urlpatterns = [
     path("imports/<uuid:import_id>/", imports.report, name="import"),
     path("imports/<uuid:import_id>/carry-out/", imports.carry_out, name="import-carry-out"),
     path("imports/<uuid:import_id>/cancel/", imports.cancel, name="import-cancel"),
+    path("imports/back/", write_backs.listing, name="write-backs"),
+    path("imports/back/plan/", write_backs.plan, name="write-back-plan"),
+    path("imports/back/<uuid:back_id>/", write_backs.report, name="write-back"),
+    path("imports/back/<uuid:back_id>/carry-out/", write_backs.carry_out, name="write-back-carry-out"),
     path("imports/<uuid:import_id>/lines.<str:form>", imports.download, name="import-download"),
     path("agents/<path:agent_id>/", desk.agent, name="agent"),
     path("settings/", desk.settings, name="settings"),

@@ -49,6 +49,7 @@ LOOKING: dict[str, Row] = {
     "inbox": ALL_PAGES, "inbox-unread": ALL_PAGES, "settings-telling": ALL_PAGES,
     "webhooks": (IN, 403, 403, 403, 200, 403),
     "imports": (IN, 403, 403, 200, 200, 403), "import": OF_IMPORTS, "import-download": OF_IMPORTS,
+    "write-backs": (IN, 403, 403, 200, 200, 403), "write-back": OF_IMPORTS,
     # Opened by what its link says, not by who is signed in; this one says nothing.
     "mail-question": (404,) * 6,
     "audit-receipt": THEIRS, "audit-keys": (200,) * 6,
@@ -100,6 +101,8 @@ SENDING: dict[str, Row] = {
     "import-upload": (IN, 403, 403, 403, 302, 403),
     "import-carry-out": (IN, 404, 404, 403, 302, 404),
     "import-cancel": (IN, 404, 404, 403, 302, 404),
+    "write-back-plan": (IN, 403, 403, 403, 404, 403),  # no store is named
+    "write-back-carry-out": (IN, 404, 404, 403, 302, 404),
     "audit-verify": ALL_PAGES,
     "setup-token": (IN, 403, 403, 403, 200, 403),
 }

@@ -187,6 +187,16 @@ def _an_import(who: User, held: HeldRecord, text: str) -> UUID:
 
 
 def _told(who: User, question: Inquiry, name: str) -> dict[str, list[Any]]:
+def _a_plan(who: User, text: str) -> UUID:
+    """What would be carried back into another system, looked at and not carried out."""
+    detail = {"store": text, "source": text, "format": "pi-decisions", "dry_run": True, "planned": 1, "error": text}
+    job = Job.objects.create(
+        kind="write_back_run", status="preview", owner=who, created_by=who.get_username(), detail=detail
+    )
+    JobItem.objects.create(job=job, position=0, subject=f"rejected {text}", outcome="planned", detail=text)
+    return job.pk
+
+
     """An entry of the inbox, a webhook, and a call that did not arrive."""
     with transaction.atomic():
         tell(kind=NoticeKind.QUESTION, subject=(SubjectKind.INQUIRY, question.pk), key="whole desk", people=[who])

@@ -12,5 +12,10 @@ TEMPLATES: tuple[str, ...] = (
     _("There is no such import."),
     _("A file may have at most %(text)s MiB."),
     _("Choose a file that is not empty."),
+    _("The settings name no such store."),
+    _("There is no such plan."),
+    _("There is nothing to carry out, or it was carried out already."),
+    _("What would be written is not what was shown any more: look at it again."),
+    _("Only an administrator of all agents carries decisions back."),
     _("The format has to be one of: %(words)s."),
 )
