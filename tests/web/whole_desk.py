@@ -164,6 +164,7 @@ def whole_desk(text: str = "", reviewer: User | None = None) -> WholeDesk:
             "bulk_id": [_settled(of.id, text)],
             "import_id": [_an_import(who, waiting, text)],
             "form": ["jsonl", "csv"],
+            "back_id": [_a_plan(who, text)],
             "agent_id": [of.pk],
             **_told(who, questions[0], name),
         },
@@ -186,7 +187,6 @@ def _an_import(who: User, held: HeldRecord, text: str) -> UUID:
     return job.pk
 
 
-def _told(who: User, question: Inquiry, name: str) -> dict[str, list[Any]]:
 def _a_plan(who: User, text: str) -> UUID:
     """What would be carried back into another system, looked at and not carried out."""
     detail = {"store": text, "source": text, "format": "pi-decisions", "dry_run": True, "planned": 1, "error": text}
@@ -197,6 +197,7 @@ def _a_plan(who: User, text: str) -> UUID:
     return job.pk
 
 
+def _told(who: User, question: Inquiry, name: str) -> dict[str, list[Any]]:
     """An entry of the inbox, a webhook, and a call that did not arrive."""
     with transaction.atomic():
         tell(kind=NoticeKind.QUESTION, subject=(SubjectKind.INQUIRY, question.pk), key="whole desk", people=[who])
