@@ -58,6 +58,7 @@ INSTALLED_APPS = [
 # The three of our own stand first: every answer gets the headers and an id, and no path with a NUL reaches the file system.
 MIDDLEWARE = [
     "evidence.web.middleware.RequestIdMiddleware",
+    "evidence.web.metrics.MetricsMiddleware",
     "evidence.web.middleware.SecurityHeadersMiddleware",
     "evidence.web.middleware.RejectNulMiddleware",
     "django.middleware.security.SecurityMiddleware",

@@ -53,7 +53,7 @@ LOOKING: dict[str, Row] = {
     # Opened by what its link says, not by who is signed in; this one says nothing.
     "mail-question": (404,) * 6,
     "audit-receipt": THEIRS, "audit-keys": (200,) * 6,
-    "health-live": (200,) * 6, "health-ready": (200,) * 6,
+    "metrics": (200,) * 6, "health-live": (200,) * 6, "health-ready": (200,) * 6,
 }  # fmt: skip
 
 # Sending what the address is for: a status, where 302 and 200 mean done.
