@@ -174,10 +174,10 @@ class _Watch:
 
     def _gated(self, backend: Backend, hits: Sequence[Hit]) -> list[Found]:
         ids = chain((hit.id for hit in hits), *(hit.derived_from or () for hit in hits))
-        # Texts were scanned for secrets at the boundary, and again before they were sent to any backend.
+        # An index of this database holds no record with a secret in it; a backend elsewhere may name one that it was never sent.
         answer = gate(
             self._records(ids), hits, self._reader, self._now,
-            own_text_partitioned=backend.keeps_text_in_partition, scan_secrets=False,
+            own_text_partitioned=backend.keeps_text_in_partition, scan_secrets=not backend.is_local,
         )  # fmt: skip
         self.dropped.update(drop.reason for drop in answer.dropped)
         return [Found(result, backend.name) for result in answer.results if self._is_asked_for(result)]
