@@ -20,6 +20,7 @@ from evidence.web import (
     jobs,
     leases,
     mail_question,
+    metrics,
     promotions,
     queue,
     rechecks,
@@ -28,8 +29,8 @@ from evidence.web import (
     signals,
     telling,
     views,
-)
     write_backs,
+)
 
 urlpatterns = [
     path("", desk.home, name="home"),
@@ -85,16 +86,18 @@ urlpatterns = [
     path("insights/rows/", insights.rows, name="insights-rows"),
     path("audit/", audit.listing, name="audit"),
     path("audit/verify/", audit.verify, name="audit-verify"),
+    path("audit/keys/", audit.keys, name="audit-keys"),
     path("audit/<uuid:decision_id>/", audit.row, name="audit-row"),
+    path("audit/<uuid:decision_id>/receipt/", audit.receipt, name="audit-receipt"),
     path("imports/", imports.listing, name="imports"),
     path("imports/upload/", imports.upload, name="import-upload"),
-    path("imports/<uuid:import_id>/", imports.report, name="import"),
-    path("imports/<uuid:import_id>/carry-out/", imports.carry_out, name="import-carry-out"),
-    path("imports/<uuid:import_id>/cancel/", imports.cancel, name="import-cancel"),
     path("imports/back/", write_backs.listing, name="write-backs"),
     path("imports/back/plan/", write_backs.plan, name="write-back-plan"),
     path("imports/back/<uuid:back_id>/", write_backs.report, name="write-back"),
     path("imports/back/<uuid:back_id>/carry-out/", write_backs.carry_out, name="write-back-carry-out"),
+    path("imports/<uuid:import_id>/", imports.report, name="import"),
+    path("imports/<uuid:import_id>/carry-out/", imports.carry_out, name="import-carry-out"),
+    path("imports/<uuid:import_id>/cancel/", imports.cancel, name="import-cancel"),
     path("imports/<uuid:import_id>/lines.<str:form>", imports.download, name="import-download"),
     path("agents/<path:agent_id>/", desk.agent, name="agent"),
     path("settings/", desk.settings, name="settings"),
@@ -117,4 +120,5 @@ urlpatterns = [
     path("mail/question/<str:token>/", mail_question.mail_question, name="mail-question"),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
+    path("metrics", metrics.metrics, name="metrics"),
 ]
