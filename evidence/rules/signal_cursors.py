@@ -75,7 +75,8 @@ def _parsed(cursor: str) -> tuple[Place, bytes]:
         text = base64.b64decode(payload + "=" * (-len(payload) % 4), altchars=b"-_", validate=True)
         body = json.loads(text.decode("utf-8"))
         place, sealed = Place(body["epoch"], body["namespace"]), bytes.fromhex(body["at"])
-        if not (isinstance(place.epoch, str) and isinstance(place.namespace, str) and len(sealed) == _TAG + _NUMBER):
+        named: tuple[object, object] = (body["epoch"], body["namespace"])
+        if not (all(isinstance(one, str) for one in named) and len(sealed) == _TAG + _NUMBER):
             raise ValueError
     except (ValueError, KeyError, TypeError, RecursionError, binascii.Error) as error:
         raise BadCursor(CursorFault.FORM) from error
