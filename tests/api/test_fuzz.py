@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from evidence.rules.run_vocab import RunEventType
 from evidence.rules.vocab import Action
 from evidence.services.errors import STATUS_OF
 from evidence.services.request_errors import RESERVED
@@ -32,6 +33,9 @@ JSON = st.recursive(
 NAMES = st.sampled_from([*evidence(), *proposal(), "query", "limit", "kinds", "claim", "scope", "check", "valid", "tags",
                          "summary", "excerpt", "reach", "supersedes", "target", "labels", "backends", "mode", "channel",
                          "receipt", "record", "rank", "outcome", "reason", "type", *sorted(RESERVED)])  # fmt: skip
+RUN_NAMES = ["payload", "evidence", "metrics", "memory_attribution", "work_item_id", "parent_work_item_id", "work_item_goal",
+             "closes_event_id", "idempotency_key", "expected_last_sequence", "expected_database_epoch", "summary", "outcome",
+             "evaluator", "termination_reason", "supersedes_outcome_id", "regression_of_run_id", "workspace_key"]  # fmt: skip
 STARTS: dict[str, Any] = {
     "evidence": evidence(), "proposals": proposal(), "recall": {"query": "kestrel"},
     "feedback": {"receipt": "v1.e30.AA", "record": "e-1", "rank": 1, "outcome": "helpful"},
@@ -65,6 +69,18 @@ class AnyBody(TestCase):
     @given(st.sampled_from(sorted(STARTS)), st.dictionaries(NAMES, JSON, min_size=1, max_size=3))
     def test_right_bodies_with_wrong_members(self, path: str, changes: dict[str, Any]) -> None:
         self.coded(path, STARTS[path] | changes)
+
+    @settings(QUIET, max_examples=60)
+    @given(
+        st.sampled_from(["events", "complete"]),
+        st.sampled_from([*RunEventType]),
+        st.dictionaries(st.sampled_from(RUN_NAMES), JSON, max_size=3),
+    )
+    def test_right_events_with_wrong_members(self, door: str, word: str, changes: dict[str, Any]) -> None:
+        run = self.door.post("runs", STARTS["runs"]).json()["run_id"]
+        start = {"event_type": word, "summary": "It was so."}
+        ending = {"outcome": "failed", "evaluator_type": "agent"}
+        self.coded(f"runs/{run}/{door}", (start if door == "events" else ending) | changes)
 
     @QUIET
     @given(
