@@ -101,7 +101,7 @@ def named_ids(candidate: Candidate, known: Collection[str]) -> tuple[str, ...]:
     """Ids among the known ones that the candidate says it supersedes, in the field or in its text (contract 12.8)."""
     named = [name for name in candidate.supersedes if name in known]
     for text in (candidate.statement, *candidate.tags):
-        if _SUPERSEDES.search(text):
+        if "supersed" in text.casefold() and _SUPERSEDES.search(text):
             named += _named_in_text(text, known)
     return tuple(dict.fromkeys(name for name in named if name))
 
