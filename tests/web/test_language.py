@@ -15,6 +15,7 @@ from django.utils import translation
 
 from evidence.models import Evidence, HeldRecord, Inquiry, User
 from evidence.web.sentences import TEMPLATES, gaps_of, pattern_of, told
+from evidence.web.tags import as_text
 from tests.services import make
 from tests.web.conftest import SignIn
 from tests.web.whole_desk import whole_desk
@@ -206,6 +207,16 @@ def test_a_sentence_of_a_rule_is_told_with_what_stands_in_it() -> None:
             "ein Werkzeugbefehl in: ein Schlagwort."
         )
         assert told("What nobody ever wrote in a table.") == "What nobody ever wrote in a table."
+
+
+def test_the_audit_tells_in_the_readers_language_what_a_decision_did_and_leaves_texts_alone() -> None:
+    sentence = "“The till opens at nine.” is confirmed by you, checked now."
+    readers = "“Nine” stays, for ops-agent, sales-agent."
+    with translation.override("de"):
+        shown = as_text({"statement": sentence, "plan": {"effects": [sentence, readers]}})
+    assert shown.count(sentence) == 1  # what somebody wrote stays as it is, whatever it says
+    assert "„The till opens at nine.“ wird von Ihnen bestätigt" in shown
+    assert "„Nine“ bleibt, für ops-agent, sales-agent." in shown
 
 
 @pytest.mark.parametrize("template", [template for template in TEMPLATES if gaps_of(template)])
