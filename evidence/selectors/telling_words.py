@@ -32,7 +32,7 @@ def heading(kind: NoticeKind, number: int) -> str:
             "A first approval no longer counts: the item changed",
             "%(n)d first approvals no longer count: the items changed", n,
         ),
-        NoticeKind.OVERTURNED: ngettext("A decision was undone", "%(n)d decisions were undone", n),
+        NoticeKind.OVERTURNED: ngettext("A decision was overturned", "%(n)d decisions were overturned", n),
         NoticeKind.IMPORTED: ngettext("An import finished", "%(n)d imports finished", n),
         NoticeKind.JOB: ngettext(
             "A bulk job finished, and not every item was done", "%(n)d bulk jobs finished with items not done", n
@@ -52,7 +52,7 @@ NAMES: dict[str, object] = {
     NoticeKind.USED_GONE: gettext_lazy("Runs that used a record which does not stand any more"),
     NoticeKind.SECOND: gettext_lazy("An approval needs you as the second person"),
     NoticeKind.VOIDED: gettext_lazy("Your first approval no longer counts"),
-    NoticeKind.OVERTURNED: gettext_lazy("Your decision was undone"),
+    NoticeKind.OVERTURNED: gettext_lazy("Your decision was undone, or what it approved does not stand any more"),
     NoticeKind.IMPORTED: gettext_lazy("An import finished"),
     NoticeKind.JOB: gettext_lazy("Your bulk job ended with items not done"),
     NoticeKind.WEBHOOK: gettext_lazy("A webhook no longer answers"),

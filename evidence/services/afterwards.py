@@ -12,6 +12,7 @@ from evidence.services.indexing import sync_index
 from evidence.services.journal import Journal
 from evidence.services.outbox import enqueue, handles
 from evidence.services.verification import verify_held_by_id
+from evidence.services.work_news import tell_overturned
 
 REMATCH_TOPIC = "rematch"
 REMATCH_LIMIT = 500
@@ -28,6 +29,7 @@ def settle(decision: Decision, held: HeldRecord | None, journal: Journal) -> Non
         sync_index(record_pk=pk)
     if held is not None:
         enqueue(topic=REMATCH_TOPIC, subject=str(held.id), key=str(decision.id))
+    tell_overturned(decision, journal)
 
 
 def credit_equals(decision: Decision, deed: Deed) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from uuid import UUID
 
-from evidence.models import Decision, HeldRecord, Job, JobItem
+from evidence.models import Decision, Evidence, FactProposal, HeldEvidence, HeldRecord, Job, JobItem, PromotionProposal
 from evidence.rules.bulk import ItemOutcome, JobKind, JobStatus
 from evidence.rules.telling import NoticeKind, SubjectKind
-from evidence.rules.vocab import ActorKind, Risk
+from evidence.rules.vocab import ActorKind, AuditAction, HeldStatus, Risk, State
 from evidence.selectors.people import first_approval_counts
 from evidence.services.actors import Actor
+from evidence.services.journal import Journal
 from evidence.services.telling import is_said, tell
 
 
@@ -57,6 +59,34 @@ def tell_undone(first: Decision, undone: Decision, actor: Actor) -> None:
         kind=NoticeKind.OVERTURNED, subject=(SubjectKind.DECISION, undone.id), key=str(undone.id), agent=undone.agent,
         namespace=undone.namespace, people=[int(first.actor_id)], by=actor.user,
     )  # fmt: skip
+
+
+def tell_overturned(decision: Decision, journal: Journal) -> None:
+    """To whoever approved a record that somebody else's decision takes away: revoked, replaced, denied. Undoing tells itself."""
+    if decision.action == AuditAction.UNDO:
+        return
+    left = [UUID(entry["pk"]) for entry in journal.entries if entry.get("before", {}).get("state") == State.ACTIVE]
+    if not left:
+        return
+    gone = list(Evidence.objects.filter(pk__in=left).exclude(state=State.ACTIVE).values_list("pk", flat=True))
+    by = int(decision.actor_id) if decision.actor_kind == ActorKind.PERSON and decision.actor_id.isdecimal() else None
+    for approver in _approvers(gone, but=decision):
+        tell(
+            kind=NoticeKind.OVERTURNED, subject=(SubjectKind.DECISION, decision.pk), key=f"{decision.pk}:{approver}",
+            agent=decision.agent, namespace=decision.namespace, people=[approver], by=by,
+        )  # fmt: skip
+
+
+def _approvers(records: list[UUID], *, but: Decision) -> list[int]:
+    """Who approved the items that these records came from. One look for each kind of item, so that each walks its index."""
+    items: set[UUID] = set(FactProposal.objects.filter(result__in=records).values_list("held_id", flat=True))
+    items |= set(PromotionProposal.objects.filter(result__in=records).values_list("held_id", flat=True))
+    items |= set(HeldEvidence.objects.filter(evidence__in=records).values_list("held_id", flat=True))
+    approved = HeldRecord.objects.filter(pk__in=items, status=HeldStatus.APPROVED).exclude(decision_id=but.pk)
+    decisions = Decision.objects.filter(
+        pk__in=approved.values_list("decision_id", flat=True), actor_kind=ActorKind.PERSON
+    )
+    return sorted({int(one) for one in decisions.values_list("actor_id", flat=True) if one.isdecimal()})
 
 
 def tell_job_ended(job: Job) -> None:

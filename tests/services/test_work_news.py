@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from evidence.models import Delivery, HeldRecord, News, Notice, Outbox, User
+from evidence.models import Delivery, Evidence, FactProposal, HeldRecord, News, Notice, Outbox, User
 from evidence.rules.records import Claim
 from evidence.rules.telling import DeliveryState, NoticeKind
 from evidence.rules.vocab import Action, Role
@@ -18,6 +19,8 @@ from evidence.services.bulk_running import run_bulk
 from evidence.services.bulk_selecting import digest_of
 from evidence.services.editing import edit_held
 from evidence.services.outbox import BULK, OUTSIDE, deliver_due
+from evidence.services.rechecks import Pick, Settling, Words, settle_rechecks
+from evidence.services.records import revoke_record
 from evidence.services.undoing import undo
 from evidence.tasks import bulk as _bulk  # noqa: F401 - as in a worker, where the handlers are known
 from evidence.tasks import outbox as _outbox  # noqa: F401
@@ -151,6 +154,47 @@ def test_what_an_administrator_undoes_is_told_and_what_one_undoes_oneself_is_not
     assert kinds_for(ada) == ["decision_overturned"]
     (told,) = told_to(ada, News.objects.filter(kind=NoticeKind.OVERTURNED), timezone.now())
     assert told.text == "by admin"
+
+
+def _pressed(record: Evidence, who: User) -> None:
+    picks = [Pick(str(record.pk), record.version)]
+    settle_rechecks(
+        actor=make.person(who),
+        action=Settling.GONE,
+        picks=picks,
+        idempotency_key="r",
+        words=Words(reason="It moved."),
+    )
+
+
+def _replaced(record: Evidence, who: User) -> None:
+    newer = make.proposal(claim=make.claim("quail-2"), statement="The vendor account is quail-2 now.")
+    make.act(newer, who, Action.SUPERSEDE, supersedes=[record.record_id], reason_code="stale")
+
+
+ENDS: dict[str, Callable[[Evidence, User], object]] = {
+    "revoked on a re-check": _pressed,
+    "revoked by its owner": lambda record, who: revoke_record(
+        record_pk=record.pk, seen_version=record.version, actor=make.person(who), reason="It moved."
+    ),
+    "replaced": _replaced,
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("by", ["somebody else", "themselves"])
+def test_who_approved_a_record_is_told_when_somebody_else_takes_it_away(end: str, by: str) -> None:
+    ada = make.user("ada", Role.REVIEWER, Role.OWNER)
+    bob = make.user("bob", Role.REVIEWER, Role.OWNER)
+    held = make.proposal(claim=make.claim("quail-1"), statement="The vendor account is quail-1.")
+    make.approve(held, ada)
+    record = FactProposal.objects.get(held=held).result
+    assert record is not None
+    ENDS[end](record, bob if by == "somebody else" else ada)
+    assert Evidence.objects.get(pk=record.pk).state != "active"
+    run()
+    told = Notice.objects.filter(news__kind=NoticeKind.OVERTURNED)
+    assert set(told.values_list("delivery__user__username", flat=True)) == ({"ada"} if by == "somebody else" else set())
 
 
 def test_a_job_with_items_not_done_tells_its_owner_and_a_clean_one_nobody() -> None:
