@@ -217,7 +217,7 @@ def _row(job: Job, line: JobItem) -> dict[str, Any]:
     }
 
 
-_PAGES = {"held": "item", "inquiry": "inquiry"}
+_PAGES = {"held": "item", "inquiry": "inquiry", "run": "run"}
 
 
 def _cells(line: JobItem) -> tuple[object, ...]:
