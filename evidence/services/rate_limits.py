@@ -35,10 +35,16 @@ class Lane(StrEnum):
     FILE = "file"
     BULK = "bulk"
     RUNS = "runs"
+    SIGNALS = "signals"
     OTHER = "other"
 
 
-_LANE_OF: dict[Right, Lane] = {Right.RECALL: Lane.RECALL, Right.FILE: Lane.FILE, Right.RUNS: Lane.RUNS}
+_LANE_OF: dict[Right, Lane] = {
+    Right.RECALL: Lane.RECALL,
+    Right.FILE: Lane.FILE,
+    Right.RUNS: Lane.RUNS,
+    Right.SIGNALS: Lane.SIGNALS,
+}
 
 
 def lane_of(right: Right) -> Lane:

@@ -40,5 +40,6 @@ RATE_LIMITS: dict[str, int] = {
     "file": number("RATE_FILE", 600),
     "bulk": number("RATE_BULK", 60),
     "runs": number("RATE_RUNS", 60_000),
+    "signals": number("RATE_SIGNALS", 12_000),
     "other": number("RATE_OTHER", 1_200),
 }
