@@ -35,6 +35,11 @@ HARMLESS: dict[str, list[tuple[str, str]]] = {
         ("Send customers a tracking link in the first line", "The tracking link belongs in the first line"),
     ],
     "how far": [
+        (
+            "All parcels of the night tour are weighed at the depot",
+            "Some pallets of the night tour are weighed at the depot",
+        ),
+        ("The audit team checks all invoices of the shop", "The audit team checks some contracts of the shop"),
         ("The old import was removed from the portal", "The old import was deleted from the portal"),
         ("The legacy user table was erased in May", "The legacy user table was removed in May"),
         ("All the depots open at eight", "Every depot opens at eight"),
