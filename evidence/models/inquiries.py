@@ -36,9 +36,13 @@ class InquiryQuerySet(models.QuerySet["Inquiry"]):
         seen = agents_of(user, Role.OWNER)
         return self.open() if seen is None else self.open().filter(agent_id__in=seen)
 
+    def concerning(self, agent_id: str, namespace: str) -> InquiryQuerySet:
+        """Those for which this agent has the evidence: about what it proposes, whoever is asked; else its own."""
+        return self.filter(Q(held__agent_id=agent_id) | Q(held__isnull=True, agent_id=agent_id), namespace=namespace)
+
     def for_agent(self, agent_id: str, namespace: str) -> InquiryQuerySet:
-        """Open questions of this agent that wait for evidence from it."""
-        return self.open().filter(agent_id=agent_id, namespace=namespace, evidence_asked_at__isnull=False)
+        """Open questions that wait for evidence from this agent."""
+        return self.open().concerning(agent_id, namespace).filter(evidence_asked_at__isnull=False)
 
     def overdue(self, now: datetime) -> InquiryQuerySet:
         """Open, past their date, and not waiting for the agent: somebody lets them lie."""

@@ -79,7 +79,7 @@ def _steps(situation: AnswerSituation, word: Answer, chosen: AnswerChoices) -> I
         yield _step(
             StepKind.ASK_AGENT, "inquiry", situation.inquiry_id,
             gettext_noop("The question stays open; %(text_agent)s is asked for evidence and answers through its own door."),
-            text_agent=situation.agent,
+            text_agent=situation.item.agent if situation.item else situation.agent,
         )  # fmt: skip
         return
     done = list(_BY_ANSWER[word](situation, chosen))

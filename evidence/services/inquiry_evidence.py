@@ -53,7 +53,7 @@ def bring_evidence(*, filer: Filer, inquiry_id: UUID | str, draft: EvidenceDraft
 
 def _asked(filer: Filer, inquiry_id: UUID | str) -> Inquiry:
     """A question that was put to the agent, open or closed; others do not exist for it."""
-    own = Inquiry.objects.filter(pk=inquiry_id, agent=filer.agent, namespace=filer.namespace).first()
+    own = Inquiry.objects.concerning(filer.agent.id, filer.namespace).filter(pk=inquiry_id).first()
     if own is None or (own.evidence_asked_at is None and own.evidence_came_at is None):
         raise Refused("not_found", "There is no such question.")
     if own.status != InquiryStatus.OPEN:

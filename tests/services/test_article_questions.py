@@ -8,6 +8,8 @@ from django.urls import reverse
 
 from evidence.models import Decision, HeldRecord, Inquiry, User
 from evidence.rules.vocab import Role
+from evidence.services.errors import Refused
+from evidence.services.inquiry_evidence import bring_evidence
 from tests.services import disputes, make
 from tests.services.answered import plan_of
 
@@ -44,6 +46,22 @@ def test_the_item_goes_back_to_whoever_proposed_it(asked: tuple[User, User, Held
     disputes.answer(question, of_article, "current", plan_digest=plan.digest)
     held.refresh_from_db()
     assert (held.status, Decision.objects.get(pk=held.decision_id).actor_name) == ("rejected", "author")
+
+
+def test_who_proposed_it_is_asked_for_evidence_and_nobody_else(asked: tuple[User, User, HeldRecord, Inquiry]) -> None:
+    of_article, _of_proposer, held, question = asked
+    plan = plan_of(question, of_article, "need_evidence")
+    assert "ops-agent is asked for evidence" in plan.steps[0].words
+    disputes.answer(question, of_article, "need_evidence", plan_digest=plan.digest)
+    assert not Inquiry.objects.for_agent("docs-agent", "default").exists()
+    assert list(Inquiry.objects.for_agent("ops-agent", "default")) == [question]
+    evidence = make.inline("Deploys happen on Thursday, says the calendar.", thread="t-9")
+    with pytest.raises(Refused, match="not_found"):
+        bring_evidence(
+            filer=make.filer(question.agent), inquiry_id=question.pk, draft=make.inline("Not asked.", of="docs-agent")
+        )
+    came = bring_evidence(filer=make.filer(held.agent), inquiry_id=question.pk, draft=evidence)
+    assert (came.attached, came.inquiry.version) == (True, question.version + 2)
 
 
 def test_a_fact_is_still_a_matter_of_the_agent_that_disputes_it() -> None:
