@@ -50,7 +50,7 @@ def many_inserts(using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
     """
     kept = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(20_000, 10, 20)
     connection = connections[using]
     before = _set(connection, _MANY) if connection.vendor == "sqlite" else {}
     try:
@@ -63,7 +63,7 @@ def many_inserts(using: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
 
 
 # Of one connection. Together they take no more memory than what the settings give each of them.
-_MANY: Mapping[str, int] = {"mmap_size": 0, "cache_size": -96_000, "wal_autocheckpoint": 16_000}
+_MANY: Mapping[str, int] = {"mmap_size": 0, "cache_size": -32_000, "wal_autocheckpoint": 16_000}
 
 
 def _set(connection: Any, pragmas: Mapping[str, int]) -> dict[str, int]:
