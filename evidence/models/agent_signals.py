@@ -172,6 +172,11 @@ class AgentSignal(models.Model):
             ),
             models.Index(fields=["expires_at"], condition=Q(ended_at__isnull=True), name="agentsignal_expiring"),
             models.Index(fields=["ended_at"], condition=Q(ended_at__isnull=False), name="agentsignal_over"),
+            # Only what is claimed has a lease: what a consumer finished long ago is not walked again with each claim.
+            models.Index(
+                fields=["namespace", "holder_agent", "holder_worker", "lease_until"],
+                condition=Q(lease_until__isnull=False), name="agentsignal_held",
+            ),
             models.Index(fields=["publisher", "-id"], name="agentsignal_publisher"),
             models.Index(fields=["recipient", "-id"], name="agentsignal_recipient"),
             models.Index(fields=["holder_agent", "-id"], name="agentsignal_holder"),

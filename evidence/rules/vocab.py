@@ -98,9 +98,7 @@ class Durability(StrEnum):
 
 
 NON_DURABLE: frozenset[Durability] = frozenset({Durability.TEMPORARY, Durability.SESSION, Durability.TASK})
-DURABLE: frozenset[Durability] = frozenset(
-    {Durability.PROJECT, Durability.REPOSITORY, Durability.USER_GLOBAL, Durability.LONG_TERM}
-)
+DURABLE: frozenset[Durability] = frozenset(Durability) - NON_DURABLE - {Durability.UNKNOWN}
 
 
 class Polarity(StrEnum):
@@ -151,9 +149,7 @@ class MatchKind(StrEnum):
     AMBIGUOUS = "ambiguous"
 
 
-MATCH_NEEDS_REVIEW: frozenset[MatchKind] = frozenset(
-    {MatchKind.POTENTIAL_CONFLICT, MatchKind.SUPERSEDES, MatchKind.AMBIGUOUS}
-)
+MATCH_NEEDS_REVIEW = frozenset({MatchKind.POTENTIAL_CONFLICT, MatchKind.SUPERSEDES, MatchKind.AMBIGUOUS})
 
 
 class VerificationStatus(StrEnum):
@@ -312,11 +308,9 @@ class Right(StrEnum):
 
 OPERATOR_CHANNELS: frozenset[str] = frozenset({"cli", "chat-cli", "exec", "tui", "dashboard", "admin", "voice", "push"})
 INTERNAL_CHANNELS: frozenset[str] = frozenset(
-    {
-        "telegram", "whatsapp", "slack", "discord", "gitlab", "github", "api", "mcp", "a2a", "mesh", "subagent",
-        "compaction", "cron", "workflow", "business", "heartbeat", "selftest",
-    }
-)  # fmt: skip
+    "telegram whatsapp slack discord gitlab github api mcp a2a mesh subagent compaction cron workflow business heartbeat"
+    " selftest".split()
+)
 
 
 def trust_of_channel(channel: str | None) -> Trust:

@@ -121,7 +121,11 @@ def _consumer(token: Token, worker: str) -> Consumer:
 
 
 def _holds_too_many(namespace: str, who: Consumer, now: datetime) -> bool:
-    held = AgentSignal.objects.held_by(namespace, who, now).order_by("pk").values_list("pk", flat=True)[:MOST_HELD]
+    held = (
+        AgentSignal.objects.held_by(namespace, who, now)
+        .order_by("lease_until")
+        .values_list("pk", flat=True)[:MOST_HELD]
+    )
     return len(held) >= MOST_HELD
 
 
