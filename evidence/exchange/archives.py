@@ -29,6 +29,9 @@ NAME_MAX = 255
 _BLOCK = 64 * 1024
 # A tar's header may ask for any number of bytes at once.
 _ASKED_MAX = 1024**2
+# The end of a ZIP, with the longest comment; and how long its list of entries may be.
+_END, _END_64, _TAIL = b"PK\x05\x06", b"PK\x06\x07", 22 + 65_535
+_DIRECTORY_MAX = ENTRIES_MAX * 512
 _ZIP, _GZIP, _TAR = b"PK\x03\x04", b"\x1f\x8b", b"ustar"
 _BROKEN = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError,
@@ -100,7 +103,23 @@ def root_in(folder: Path) -> Path:
     return inside[0] if alone else folder
 
 
+def _check_directory(opened: BinaryIO) -> None:
+    """The list of a ZIP's entries is read into memory whole: no longer than a list of so many can be."""
+    opened.seek(0, os.SEEK_END)
+    length = opened.tell()
+    opened.seek(max(0, length - _TAIL))
+    tail = opened.read(_TAIL)
+    opened.seek(0)
+    at = tail.rfind(_END)
+    if at < 0 or len(tail) < at + 16:
+        raise zipfile.BadZipFile
+    size = int.from_bytes(tail[at + 12 : at + 16], "little")
+    if size > _DIRECTORY_MAX or tail[max(0, at - 20) : at].startswith(_END_64):
+        raise _Hostile("the list of its entries is too long")
+
+
 def _unzip(opened: BinaryIO, folder: Path, limits: Limits) -> None:
+    _check_directory(opened)
     with zipfile.ZipFile(opened) as archive:
         for entry in archive.infolist():
             limits.one_more()

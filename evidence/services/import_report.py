@@ -133,6 +133,9 @@ class Report:
 
 def start_job(report: Report, *, created_by: str) -> Job:
     detail = {"format": report.format, "source": report.source, "namespace": report.namespace}
+    # One that was killed cannot say so itself; one that still runs says how it ended when it does.
+    killed = Job.objects.filter(kind=IMPORT, status="running", owner=None, detail__source=report.source)
+    killed.filter(detail__format=report.format).update(status="failed", finished_at=timezone.now())
     return Job.objects.create(kind=IMPORT, status="running", created_by=created_by, detail=detail)
 
 

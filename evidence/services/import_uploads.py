@@ -59,6 +59,9 @@ def receive(*, user: User, name: str, blocks: Iterable[bytes], format_name: str,
                 detail=detail,
             )
             wake(job)
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise Refused("invalid_value", "The file could not be kept; is there room for it?", field="file") from error
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -131,9 +131,10 @@ def download(request: DeskRequest, import_id: UUID, form: str) -> StreamingHttpR
 
 
 def visible_or_404(request: DeskRequest, import_id: UUID) -> Job:
-    job = reads.import_job(import_id) if reads.may_read_imports(request.user) else None
+    _readers_only(request)
+    job = reads.import_job(import_id)
     if job is None:
-        raise Http404("There is no such import, or you may not see it.")
+        raise Http404("There is no such import.")
     return job
 
 

@@ -22,8 +22,7 @@ from evidence.web.job_words import STATUSES
 @require_safe
 @desk_page
 def listing(request: DeskRequest) -> HttpResponse:
-    if not reads.may_read_imports(request.user):
-        raise Refused("right_missing", "Imports are for administrators and auditors.")
+    _readers_only(request)
     after = request.GET.get("after", "")
     page = reads.write_backs(after=after)
     context = {
@@ -73,10 +72,16 @@ def carry_out(request: DeskRequest, back_id: UUID) -> HttpResponse:
     return HttpResponseRedirect(reverse("write-back", args=[back_id]))
 
 
+def _readers_only(request: DeskRequest) -> None:
+    if not reads.may_read_imports(request.user):
+        raise Refused("right_missing", "Imports are for administrators and auditors.")
+
+
 def visible_or_404(request: DeskRequest, back_id: UUID) -> Job:
-    job = reads.write_back_job(back_id) if reads.may_read_imports(request.user) else None
+    _readers_only(request)
+    job = reads.write_back_job(back_id)
     if job is None:
-        raise Http404("There is no such log, or you may not see it.")
+        raise Http404("There is no such log.")
     return job
 
 

@@ -37,7 +37,11 @@ def pages(desk: WholeDesk) -> Iterator[str]:
     seen = set()
     for name, address in desk.addresses(few=True):
         seen.add(address)
-        if not name.startswith("health") and not getattr(resolve(address).func, "is_action", False):
+        if (
+            not name.startswith("health")
+            and name != "import-download"
+            and not getattr(resolve(address).func, "is_action", False)
+        ):
             yield address
     for name, address in desk.addresses():
         if name in ("item", "job", "record") and "?" not in address and address not in seen:

@@ -22,7 +22,17 @@ from tests.web.whole_desk import whole_desk
 
 # 320 px: a telephone, and a window of 1280 px at 400 %; 640 px: the same window at 200 % (WCAG 1.4.10).
 WIDTHS = (320, 640)
-NO_PAGES = {"peek", "queue-suggest", "queue-rows", "supersede-plan", "inbox-unread", "health-live", "health-ready", "metrics"}
+NO_PAGES = {
+    "peek",
+    "queue-suggest",
+    "queue-rows",
+    "supersede-plan",
+    "inbox-unread",
+    "import-download",
+    "health-live",
+    "health-ready",
+    "metrics",
+}
 
 
 def test_no_page_scrolls_sideways_on_a_narrow_or_enlarged_window(

@@ -262,6 +262,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "deep": (lambda: zipped(("a/" * 40 + "b.md", b"x")), "too deep"),
     "bomb": (lambda: zipped(("a.md", b"0" * 40_000_000)), "far more"),
     "many": (lambda: zipped(*((f"{number}.md", b"") for number in range(30))), "more than 20 entries"),
+    "list": (lambda: zipped(("a.md", b"x"))[:-10] + b"\xff\xff\xff\x7f" + b"\0" * 6, "list of its entries"),
     "cut": (lambda: zipped(("a.md", MEMORY))[:-30], "damaged"),
     "torn": (lambda: b"PK\x03\x04" + b"\xff" * 100, "damaged"),
     "empty": (zipped, "no archive"),

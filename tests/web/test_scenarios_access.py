@@ -31,7 +31,7 @@ IN = "sign in"
 Row = tuple[object, ...]
 ALL_PAGES: Row = (IN, 200, 200, 200, 200, 200)
 THEIRS: Row = (IN, 404, 200, 200, 200, 200)
-OF_IMPORTS: Row = (IN, 404, 404, 200, 200, 404)
+OF_IMPORTS: Row = (IN, 403, 403, 200, 200, 403)
 OWN_JOBS: Row = (IN, 404, 404, 200, 200, 200)
 FORM_ONLY: Row = (405,) * 6
 
@@ -99,10 +99,10 @@ SENDING: dict[str, Row] = {
     "webhook-delete": (IN, 403, 403, 403, 302, 403),
     "delivery-again": (IN, 403, 403, 403, 302, 403),
     "import-upload": (IN, 403, 403, 403, 302, 403),
-    "import-carry-out": (IN, 404, 404, 403, 302, 404),
-    "import-cancel": (IN, 404, 404, 403, 302, 404),
+    "import-carry-out": (IN, 403, 403, 403, 302, 403),
+    "import-cancel": (IN, 403, 403, 403, 302, 403),
     "write-back-plan": (IN, 403, 403, 403, 404, 403),  # no store is named
-    "write-back-carry-out": (IN, 404, 404, 403, 302, 404),
+    "write-back-carry-out": (IN, 403, 403, 403, 302, 403),
     "audit-verify": ALL_PAGES,
     "setup-token": (IN, 403, 403, 403, 200, 403),
 }

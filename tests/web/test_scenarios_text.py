@@ -62,7 +62,10 @@ def pages(whole: WholeDesk, desk: Client, sign_in: SignIn) -> Iterator[tuple[str
     for role in (Role.OWNER, Role.ADMINISTRATOR):
         make.user(whole.reviewer.get_username(), role)
     for _, address in whole.addresses():
-        yield address, desk.get(address)
+        response = desk.get(address)
+        # What is saved as a file is shown by no page.
+        if not response.get("Content-Disposition", "").startswith("attachment"):
+            yield address, response
     root = sign_in(make.user("root", is_staff=True, is_superuser=True))
     for address in other_addresses():
         yield address, root.get(address)

@@ -17,5 +17,6 @@ TEMPLATES: tuple[str, ...] = (
     _("There is nothing to carry out, or it was carried out already."),
     _("What would be written is not what was shown any more: look at it again."),
     _("Only an administrator of all agents carries decisions back."),
+    _("The file could not be kept; is there room for it?"),
     _("The format has to be one of: %(words)s."),
 )
