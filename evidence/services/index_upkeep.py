@@ -75,11 +75,11 @@ def _rebuild(backend: Backend, progress: Progress, restart: bool) -> Rebuilt:
         walk.after, walk.kept, walk.rebuilding = None, 0, True
         walk.save()
     read = 0
-    while rows := _next_rows(walk.after):
-        read += len(rows)
+    while pks := _next_keys(walk.after):
+        read += len(pks)
         progress(backend.name, read)
-        walk.kept += _send_anew(backend, rows)
-        walk.after = rows[-1].pk_uuid
+        walk.kept += _send_anew(backend, pks)
+        walk.after = pks[-1]
         walk.save(update_fields=["after", "kept"])
     removed = _remove_leftovers(backend)
     kept = walk.kept
@@ -88,13 +88,13 @@ def _rebuild(backend: Backend, progress: Progress, restart: bool) -> Rebuilt:
     return Rebuilt(backend.name, kept, removed)
 
 
-def _send_anew(backend: Backend, rows: Sequence[Evidence]) -> int:
+def _send_anew(backend: Backend, pks: Sequence[UUID]) -> int:
     """Every one of these, whatever is known of its copy."""
     if not backend.is_local:
-        return _send(backend, rows, anew=True)
+        return _send(backend, list(Evidence.objects.filter(pk__in=pks).order_by("pk_uuid")), anew=True)
     with transaction.atomic():
-        # What changed since it was read is read again under the lock, so that an older state cannot come back.
-        rows = list(_locked([row.pk for row in rows]))
+        # Read under the lock, so that an older state cannot come back.
+        rows = list(_locked(pks))
         ids = [row.record_id for row in rows]
         if is_full_text(backend):
             # Without its digest every row counts as old; each keeps its place in the order.
@@ -183,6 +183,11 @@ def _catch_up(backend: Backend, rows: Sequence[Evidence]) -> None:
             bring_up_to_date(backend, list(_locked(pks)), seconds=CHUNK_SECONDS)
 
 
+def _next_keys(after: UUID | None) -> list[UUID]:
+    rows = Evidence.objects.order_by("pk_uuid").values_list("pk_uuid", flat=True)
+    return list((rows if after is None else rows.filter(pk_uuid__gt=after))[:CHUNK])
+
+
 def _next_rows(after: UUID | None) -> list[Evidence]:
     """Records in the order of their key, which is the order in which they came: the newest is indexed last."""
     rows = Evidence.objects.order_by("pk_uuid")
@@ -225,12 +230,8 @@ def index_health() -> tuple[IndexReport, ...]:
     missing = dict.fromkeys(held, 0)
     stale = dict.fromkeys(held, 0)
     for rows in _in_chunks():
-        for document in filter(None, map(document_for, rows)):
-            expected = digest(document)
-            for backend in chosen:
-                known = held[backend.name].pop(copies.key_of(document), None)
-                missing[backend.name] += known is None
-                stale[backend.name] += known is not None and known != expected
+        for row in rows:
+            _compare(row, held, missing, stale)
     return tuple(
         IndexReport(
             backend.name, *_answers(backend, totals[backend.name]), totals[backend.name], missing[backend.name],
@@ -238,6 +239,22 @@ def index_health() -> tuple[IndexReport, ...]:
         )
         for backend in chosen
     )  # fmt: skip
+
+
+def _compare(
+    row: Evidence, held: dict[str, dict[tuple[str, str], str]], missing: dict[str, int], stale: dict[str, int]
+) -> None:
+    """Take the row's entries off `held` and count what does not fit. What is left over at the end is there and should not be."""
+    document = document_for(row, scan_secrets=False)
+    if document is None:
+        return
+    key, expected = copies.key_of(document), digest(document)
+    if any(entries.get(key) != expected for entries in held.values()) and document_for(row) is None:
+        return
+    for name, entries in held.items():
+        known = entries.pop(key, None)
+        missing[name] += known is None
+        stale[name] += known is not None and known != expected
 
 
 def _answers(backend: Backend, noted: int) -> tuple[bool, str]:

@@ -143,14 +143,19 @@ def drop_record(*, namespace: str, record_id: str) -> None:
             take_back(backend, namespace, [record_id], seconds=SECONDS)
 
 
-def document_for(row: Evidence) -> Document | None:
-    """What a backend is sent of a row; none when it must not be found. Secrets are looked for again here."""
-    return document_of(row.to_record(), claim_key=row.claim_key) if row.state == State.ACTIVE else None
+def document_for(row: Evidence, *, scan_secrets: bool = True) -> Document | None:
+    """What a backend is sent of a row; none when it must not be found. Secrets are looked for again here.
+
+    Without `scan_secrets` it is only good for comparing: whoever holds the same digest was sent it after a look.
+    """
+    if row.state != State.ACTIVE:
+        return None
+    return document_of(row.to_record(), claim_key=row.claim_key, scan_secrets=scan_secrets)
 
 
-def document_of(record: Record, *, claim_key: str) -> Document | None:
+def document_of(record: Record, *, claim_key: str, scan_secrets: bool = True) -> Document | None:
     """As `document_for`: none when the record is not usable, or with a secret in its text."""
-    if not usable(record).usable:
+    if not usable(record, scan_secrets=scan_secrets).usable:
         return None
     partitions = partitions_of(record.scope)
     if not partitions:

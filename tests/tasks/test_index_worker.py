@@ -1,4 +1,4 @@
-"""Killing a backend, the worker that tells it, or Valkey in the middle loses nothing, and is said in `sources`: real processes."""
+"""Killing a backend, its worker or Valkey in the middle loses nothing, and a recall says what failed: with real processes."""
 
 from __future__ import annotations
 

@@ -159,14 +159,20 @@ def _run(found: dict[int, Match], asks: Sequence[Ask]) -> Counter[int]:
     lengths: Counter[int] = Counter()
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
-        for entry, record_id, source_version, terms, bits in cursor.fetchall():
-            lengths[bits] += 1
-            match = found.get(entry)
-            if match is None:
-                if len(found) >= RANKED:
-                    continue
-                match = found[entry] = Match(entry, record_id, source_version, terms)
-            match.found |= bits
+        rows = cursor.fetchall()
+    if not found and len(asks) == 1:
+        # The usual case: one list, in which every row is new.
+        found.update((row[0], Match(*row)) for row in rows)
+        lengths[asks[0].bits] = len(rows)
+        return lengths
+    for entry, record_id, source_version, terms, bits in rows:
+        lengths[bits] += 1
+        match = found.get(entry)
+        if match is None:
+            if len(found) >= RANKED:
+                continue
+            match = found[entry] = Match(entry, record_id, source_version, terms)
+        match.found |= bits
     return lengths
 
 

@@ -100,11 +100,15 @@ def _sqlite_time(connection: BaseDatabaseWrapper, deadline: Deadline) -> Iterato
 
 @contextmanager
 def _postgres_time(connection: BaseDatabaseWrapper, deadline: Deadline) -> Iterator[None]:
+    is_callers = connection.in_atomic_block
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
-        cursor.execute("SELECT current_setting('statement_timeout')")
-        before = cursor.fetchone()[0]
+        before = ""
+        if is_callers:
+            cursor.execute("SELECT current_setting('statement_timeout')")
+            before = cursor.fetchone()[0]
         milliseconds = max(1, int(deadline.remaining * 1000))
         cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(milliseconds)])
         yield
-        # Inside a caller's transaction the setting would outlive this block.
-        cursor.execute("SELECT set_config('statement_timeout', %s, true)", [before])
+        # It ends with the transaction; inside a caller's it would outlive this block.
+        if is_callers:
+            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [before])

@@ -6,7 +6,7 @@ How rare a word is, is read off the matches themselves: a database's own statist
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence.backends.sql.terms import Wanted
@@ -38,14 +38,11 @@ def rank(matches: Iterable[Match], wanted: Wanted) -> list[tuple[float, Match]]:
     weights = _weights(rows, len(wanted.terms))
     # Rows share few combinations of found terms, so each combination's share is added up once.
     shares = {found: _share(found, weights) for found in {row.found for row in rows}}
-    runs = _runs(wanted)
+    scores = _scores(rows, padded, shares, _runs(wanted))
     # Plain tuples sort several times faster than rows with a key function.
-    order = [
-        (_score(shares[row.found], text, runs), row.entry, place)
-        for place, (row, text) in enumerate(zip(rows, padded, strict=True))
-    ]
+    order = [(score, row.entry, place) for place, (score, row) in enumerate(zip(scores, rows, strict=True))]
     order.sort(reverse=True)
-    return [(score, rows[place]) for score, _, place in order]
+    return [(round(score, 6), rows[place]) for score, _, place in order]
 
 
 def _complete(rows: Sequence[Match], padded: Sequence[str], wanted: Wanted) -> None:
@@ -79,7 +76,20 @@ def _share(found: int, weights: Sequence[float]) -> float:
     return sum(weight for number, weight in enumerate(weights) if found >> number & 1)
 
 
-def _score(coverage: float, text: str, runs: Sequence[str]) -> float:
-    close = sum(run in text for run in runs) / len(runs) if runs else coverage
-    brief = _BRIEF_CHARACTERS / (_BRIEF_CHARACTERS + len(text))
-    return round(_COVERAGE * coverage + _CLOSE * close + _BRIEF * brief * coverage, 6)
+def _scores(
+    rows: Sequence[Match], padded: Sequence[str], shares: Mapping[int, float], runs: Sequence[str]
+) -> list[float]:
+    """One loop over thousands of rows, so nothing is called in it that need not be."""
+    scores = []
+    each = 1 / len(runs) if runs else 0.0
+    for row, text in zip(rows, padded, strict=True):
+        coverage = shares[row.found]
+        close = coverage
+        if runs:
+            close = 0.0
+            for run in runs:
+                if run in text:
+                    close += each
+        brief = _BRIEF_CHARACTERS / (_BRIEF_CHARACTERS + len(text))
+        scores.append(_COVERAGE * coverage + _CLOSE * close + _BRIEF * brief * coverage)
+    return scores
