@@ -13,7 +13,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from evidence.models import Decision, HeldRecord, Token
+from evidence.models import Decision, Evidence, HeldRecord, Token
 from evidence.rules.text import sha256_hex
 from evidence.rules.times import to_iso
 from evidence.rules.vocab import ActorKind, Answer, AuditAction, HeldKind, HeldStatus, Right
@@ -41,9 +41,15 @@ _ENDED: dict[str, AuditAction] = {
     HeldStatus.REJECTED: AuditAction.REJECT,
     HeldStatus.SUPERSEDED: AuditAction.CLOSE_EQUAL,
 }
+_OF_RECORDS: dict[AuditAction, str] = {
+    AuditAction.REVOKE: "was revoked: it is no longer true",
+    AuditAction.DELETE: "was deleted",
+    AuditAction.UNDO: "stands as before: the decision about it was taken back",
+}
 _NEWS: dict[str, frozenset[AuditAction]] = {
     "held": frozenset({*_TOLD, AuditAction.UNDO}),
     "inquiry": frozenset({AuditAction.ANSWER}),
+    "record": frozenset(_OF_RECORDS),
 }
 _NAMES = {HeldKind.HELD_EVIDENCE: "evidence from outside", HeldKind.PROMOTION_PROPOSAL: "proposal for an article"}
 
@@ -72,6 +78,9 @@ def tell_agent(subject: str) -> None:
     decision = Decision.objects.filter(pk=subject).first()
     if decision is None:
         return
+    if decision.target_kind == "record":
+        _tell_of_record(decision)
+        return
     for told in _all_told(decision):
         _publish(decision, told)
     if _asks(decision):
@@ -91,7 +100,8 @@ def _asks(decision: Decision) -> bool:
 
 def _all_told(decision: Decision) -> list[_Told]:
     if decision.target_kind == "inquiry":
-        items = HeldRecord.objects.filter(decision_id=decision.pk).order_by("pk")
+        touched = [target for kind, target, _ in decision.touched if kind == "held"]
+        items = HeldRecord.objects.filter(pk__in=touched, decision_id=decision.pk).order_by("pk")
         return [_Told(one, _ENDED[status], _TOLD[_ENDED[status]]) for one in items if (status := one.status) in _ENDED]
     held = HeldRecord.objects.filter(pk=decision.target_id).first()
     if held is None:
@@ -115,6 +125,17 @@ def _publish(decision: Decision, told: _Told) -> None:
         decision, held.agent_id, f"Your {name} {told.words}{reason}",
         f"Your {name} {held.pk} {told.words}{reason}. `proposal_status` says more.", about,
     )  # fmt: skip
+
+
+def _tell_of_record(decision: Decision) -> None:
+    """To the agent whose record it is. Taking back what was no news is none either."""
+    row = Evidence.objects.filter(pk=decision.target_id).first()
+    undone = Decision.objects.filter(pk=decision.undoes).first() if decision.undoes else None
+    if row is None or (undone is not None and undone.action not in _OF_RECORDS):
+        return
+    words = _OF_RECORDS[AuditAction(decision.action)]
+    about = {"kind": "record", "id": row.record_id, "action": decision.action, "reason_code": None}
+    _say(decision, decision.agent, f"Your record {words}", f"Your record {row.record_id} {words}.", about)
 
 
 def _ask(decision: Decision) -> None:

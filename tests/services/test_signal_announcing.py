@@ -10,6 +10,7 @@ from evidence.models import AgentSignal, Decision, HeldRecord, Outbox
 from evidence.rules.vocab import Action, Answer
 from evidence.services.outbox import deliver_due
 from evidence.services.proposing import withdraw_proposal
+from evidence.services.records import revoke_record
 from evidence.services.signal_announcing import TOPIC, tell_agent
 from evidence.services.undoing import undo
 from tests.builders import a_token
@@ -67,6 +68,20 @@ def test_an_undo_says_that_it_waits_again() -> None:
     undo(decision_id=first.pk, actor=make.person(who), seen_version=HeldRecord.objects.get(pk=held.pk).version)
     assert [one["action"] for one in told()] == ["approve", "undo"]
     assert "waits again" in told()[-1]["title"]
+
+
+def test_the_owner_of_a_record_hears_that_it_was_revoked_and_that_it_stands_again() -> None:
+    record = make.fact()
+    a_token("ops-agent")
+    owner = disputes.owner()
+    first = revoke_record(
+        record_pk=record.pk, seen_version=record.version, actor=make.person(owner), reason="It moved to the vault."
+    )
+    undo(decision_id=first.pk, actor=make.person(owner))
+    assert [(one["kind"], one["id"], one["action"]) for one in told()] == [
+        ("record", record.record_id, "revoke"), ("record", record.record_id, "undo"),
+    ]  # fmt: skip
+    assert not AgentSignal.objects.filter(content__contains="vault").exists()
 
 
 def test_nobody_is_told_what_it_did_itself_or_could_not_hear() -> None:
