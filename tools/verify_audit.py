@@ -63,9 +63,11 @@ class Chain:
         self.sealed = self.sealed or bool(seal)
 
     def text(self, seq, name, promise, kept):
-        """`kept`: salt and body, none for a purged text, False for one that is gone."""
+        """`kept`: salt and body, none for a purged text, "emptied" where nobody decided to purge it, False for one that is gone."""
         if kept is False:
             self.fault(seq, "text_gone", f"its text {name!r} is gone without a purge")
+        elif kept == "emptied":
+            self.fault(seq, "purged_without_decision", f"its text {name!r} was emptied without a decision to purge")
         elif kept is not None and hashlib.sha256(kept[0] + kept[1].encode()).hexdigest() != promise["sha256"]:
             self.fault(seq, "edited_text", f"its text {name!r} is not what was committed to")
 
@@ -163,10 +165,21 @@ def check_touches(link, chain, row, payload):
 
 
 def kept_text(link, snapshot):
-    row = link.execute("SELECT salt, body FROM evidence_snapshot WHERE id = ?", (uuid.UUID(snapshot).hex,)).fetchone()
+    row = link.execute(
+        "SELECT salt, body, purged_at FROM evidence_snapshot WHERE id = ?", (uuid.UUID(snapshot).hex,)
+    ).fetchone()
     if row is None:
         return False
-    return None if row["salt"] is None or row["body"] is None else (bytes(row["salt"]), row["body"])
+    if row["salt"] is not None and row["body"] is not None:
+        return bytes(row["salt"]), row["body"]
+    purged = (
+        row["purged_at"]
+        and link.execute(
+            "SELECT 1 FROM evidence_decision WHERE action = 'purge' AND at >= ? AND at <= datetime(?, '+1 hour')",
+            (row["purged_at"], row["purged_at"]),
+        ).fetchone()
+    )
+    return None if purged else "emptied"
 
 
 def payload_of(row):

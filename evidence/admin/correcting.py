@@ -22,7 +22,7 @@ from evidence.models import Evidence, HeldRecord, Tombstone
 from evidence.rules.characters import visible
 from evidence.rules.errors import BadInput
 from evidence.rules.vocab import Door
-from evidence.services import correcting
+from evidence.services import correcting, purging
 from evidence.services.actors import Actor
 from evidence.services.errors import Refused
 from evidence.services.texts import REASON_MAX, STATEMENT_MAX
@@ -69,6 +69,10 @@ def _correct(row: Evidence, actor: Actor, said: dict[str, Any]) -> object:
     )  # fmt: skip
 
 
+PURGE = _(
+    "For privacy: the text is taken out of every table, also where others quote it; what says it is deleted or ends."
+    " This cannot be undone. Afterwards run manage.py compact."
+)
 OF_RECORDS = (
     Correction(
         "correct", _("Correct its words"),
@@ -89,6 +93,7 @@ OF_RECORDS = (
         _("Its texts are emptied for good, and nothing that says the same comes back. This cannot be undone."),
         _record(correcting.delete_record),
     ),
+    Correction("purge", _("Purge its text"), PURGE, _record(purging.purge_record)),
 )  # fmt: skip
 OF_ITEMS = (
     Correction(
@@ -100,6 +105,12 @@ OF_ITEMS = (
     Correction(
         "reverify", _("Check it again"), _("A worker runs all checks on it again; nothing else changes."),
         lambda row, actor, said: correcting.reverify_item(held_id=row.pk, actor=actor, reason=said["reason"]),
+    ),
+    Correction(
+        "purge", _("Purge its text"), PURGE,
+        lambda row, actor, said: purging.purge_item(
+            held_id=row.pk, seen_version=said["version"], actor=actor, reason=said["reason"]
+        ),
     ),
 )  # fmt: skip
 OF_TOMBSTONES = (

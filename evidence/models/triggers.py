@@ -7,6 +7,8 @@ migrate. The one change that is allowed: purging a snapshot, that is setting bod
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import connections
@@ -154,11 +156,21 @@ def missing(connection: BaseDatabaseWrapper) -> list[str]:
 
 
 def drop(connection: BaseDatabaseWrapper) -> None:
-    """Take the triggers away. Only the test suite does this, around the flush of its own database."""
+    """Take the triggers away; `lifted` does it for a purge, and nothing else of the desk."""
     with connection.cursor() as cursor:
         for name in sorted(_existing(connection) & set(_statements(connection))):
             on_table = f" ON {_table_of(name)}" if connection.vendor == "postgresql" else ""
             cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on_table}")
+
+
+@contextmanager
+def lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
+    """Without the triggers until the block ends, in the caller's transaction, whose failure puts them back. For purging."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("triggers are lifted inside a transaction only")
+    drop(connection)
+    yield
+    install(connection)
 
 
 def install(connection: BaseDatabaseWrapper) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from evidence.models import AuditAnchor, ChainHead, Decision, DecisionTouch, Snapshot
 from evidence.rules.chain import GENESIS, Fault, commitment, link_digest
 from evidence.rules.times import to_iso
+from evidence.rules.vocab import AuditAction
 
 BATCH = 1000
+PURGE_TAKES = timedelta(hours=1)
 # Whether a seal belongs to the link of this namespace, number and digest.
 SealCheck = Callable[[str, str, int, str], bool]
 
@@ -72,6 +76,7 @@ class _Walk:
     prev: str = GENESIS
     seq: int = 0
     sealed: bool = False
+    purges: Sequence[datetime] = ()
     report: ChainReport = field(default_factory=ChainReport)
 
     def found(self, seq: int, fault: Fault, detail: str) -> None:
@@ -96,8 +101,9 @@ def verify_chain(
         known.setdefault(anchor.namespace, {})[anchor.seq] = anchor.digest
     starts = {anchor.namespace: anchor for anchor in since}
     report = ChainReport()
+    purges = list(Decision.objects.filter(action=AuditAction.PURGE).order_by("at").values_list("at", flat=True))
     for name in [namespace] if namespace is not None else sorted(_namespaces() | set(known)):
-        walk = _Walk(name, seal_holds, known.get(name, {}))
+        walk = _Walk(name, seal_holds, known.get(name, {}), purges=purges)
         if name in starts:
             walk.seq, walk.prev, walk.sealed = starts[name].seq, starts[name].digest, bool(starts[name].seal)
         report += _verify_one(walk)
@@ -180,8 +186,19 @@ def _check_texts(walk: _Walk, row: Decision, texts: dict[str, Snapshot]) -> None
             walk.found(row.seq, Fault.TEXT_GONE, f"its text “{name}” is gone without a purge")
         elif kept.body is None or kept.salt is None:
             walk.report = replace(walk.report, purged=walk.report.purged + 1)
+            if not _was_purged(kept, walk.purges):
+                walk.found(row.seq, Fault.PURGED, f"its text “{name}” was emptied without a decision to purge")
         elif commitment(bytes(kept.salt), kept.body) != promise["sha256"]:
             walk.found(row.seq, Fault.TEXT_EDITED, f"its text “{name}” is not what was committed to")
+
+
+def _was_purged(kept: Snapshot, purges: Sequence[datetime]) -> bool:
+    """Whether somebody decided it: the audit row of a purge is written right after the texts are emptied."""
+    at = kept.purged_at
+    if at is None:
+        return False
+    following = bisect_left(purges, at)
+    return following < len(purges) and purges[following] - at <= PURGE_TAKES
 
 
 def _check_end(walk: _Walk) -> None:

@@ -127,6 +127,11 @@ def lose_text(rows: list[Decision]) -> None:
     Snapshot.objects.filter(pk=rows[3].commitments["reason"]["snapshot"]).delete()
 
 
+def empty_text(rows: list[Decision]) -> None:
+    snapshot = rows[3].commitments["reason"]["snapshot"]
+    Snapshot.objects.filter(pk=snapshot).update(body=None, salt=None, purged_at=timezone.now())
+
+
 def edit_touch(rows: list[Decision]) -> None:
     DecisionTouch.objects.filter(decision=rows[2]).update(version=77)
 
@@ -155,6 +160,7 @@ TAMPERED = [
     Tampering(append_without_seal, Fault.UNSEALED, Fault.UNSEALED),
     Tampering(edit_text, Fault.TEXT_EDITED, Fault.TEXT_EDITED),
     Tampering(lose_text, Fault.TEXT_GONE, None),
+    Tampering(empty_text, Fault.PURGED, None),
     Tampering(edit_touch, Fault.TOUCH, None),
     Tampering(move_head, Fault.HEAD, None),
 ]

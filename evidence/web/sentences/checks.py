@@ -76,6 +76,7 @@ TEMPLATES: tuple[str, ...] = (
     _("its seal was not made with a key of this desk for this link"),
     _("it has no seal, though links before it have one"),
     _("the chain was longer when it was anchored: its end is gone"),
+    _("its text “%(text)s” was emptied without a decision to purge"),
     _("its content is not what its digest says"),
     _("its text “%(text)s” is gone without a purge"),
     _("its text “%(text)s” is not what was committed to"),
