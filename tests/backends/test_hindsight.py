@@ -6,26 +6,66 @@ import os
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 from evidence.backends import copies
-from evidence.backends.conformance import KESTREL, NAMESPACE, PUBLIC, BackendConformance, document
+from evidence.backends.conformance import INVOICE, KESTREL, NAMESPACE, PUBLIC, BackendConformance, document
 from evidence.backends.hindsight import HindsightBackend, bank_of
 from evidence.backends.port import Backend, BackendFailed, Deadline, DeadlineExceeded, Search
+from tests.backends.replay import recording, replaying
 
 pytestmark = pytest.mark.django_db
 URL = os.environ.get("TEST_HINDSIGHT_URL", "")
+RECORDED = Path(__file__).parent.parent / "data" / "hindsight" / "said.json"
 NOBODY = "http://127.0.0.1:9"
 
 
-@pytest.mark.skipif(not URL, reason="needs a server: python -m tests.backends.hindsight_server FOLDER")
-class TestHindsight(BackendConformance):
-    def make_backend(self) -> Backend:
-        return HindsightBackend(URL)
+if URL:
 
-    def make_broken_backend(self) -> Backend:
-        return HindsightBackend(NOBODY)
+    class TestHindsight(BackendConformance):
+        def make_backend(self) -> Backend:
+            return HindsightBackend(URL)
+
+        def make_broken_backend(self) -> Backend:
+            return HindsightBackend(NOBODY)
+
+    def test_record_what_is_said() -> None:
+        """Not a test: what the server says is kept for those who have none."""
+        with recording(URL, RECORDED) as address:
+            told(HindsightBackend(address))
+
+
+def told(backend: HindsightBackend) -> list[object]:
+    """One round through the operations; what came out of each."""
+    other, time = "agent:ada", Deadline(60)
+    searches = [Search(NAMESPACE, KESTREL, (partition,), 5) for partition in ("public", other)]
+
+    def found() -> list[object]:
+        return [
+            sorted((hit.id, hit.source_version) for hit in backend.retrieve(one, deadline=time)) for one in searches
+        ]
+
+    backend.upsert(
+        [document("e-1", KESTREL, ["public", other]), document("e-2", INVOICE, source_version="v2")], deadline=time
+    )
+    out: list[object] = [backend.health(deadline=time).ok, found()]
+    backend.upsert([document("e-1", KESTREL, [other], source_version="2")], deadline=time)
+    out.append(found())
+    backend.delete(NAMESPACE, ["e-1", "e-2"], deadline=time)
+    return [*out, found()]
+
+
+def test_what_a_real_server_said_once_is_understood() -> None:
+    """The recorded answers, to the recorded questions only: whoever asks otherwise must run the real server again."""
+    with replaying(RECORDED) as address:
+        health, first, narrowed, deleted = told(HindsightBackend(address))
+    assert health is True
+    assert first[0][0] == ("e-1", "1")
+    assert (first[1], narrowed[1]) == ([("e-1", "1")], [("e-1", "2")])
+    assert "e-1" not in dict(narrowed[0])
+    assert deleted == [[], []]
 
 
 class Silent(BaseHTTPRequestHandler):
