@@ -63,7 +63,7 @@ class Chain:
         self.sealed = self.sealed or bool(seal)
 
     def text(self, seq, name, promise, kept):
-        """`kept`: salt and body, none for a purged text, "emptied" where nobody decided to purge it, False for one that is gone."""
+        """`kept`: salt and body; none: purged; "emptied": nobody decided to purge it; False: it is gone."""
         if kept is False:
             self.fault(seq, "text_gone", f"its text {name!r} is gone without a purge")
         elif kept == "emptied":
