@@ -245,13 +245,17 @@ def _reading_order(entry: tuple[str, object]) -> tuple[int, str]:
     return (_FIRST.index(name) if name in _FIRST else len(_FIRST), name)
 
 
+# Members of a snapshot that hold words of the vocabulary, alone or several, and never what somebody wrote.
+_OF_WORDS = frozenset({"action", "answer", "kind", "risk", "status", "polarity", "match", "reasons", "access"})
+
+
 def _read(name: str, part: object) -> object:
-    """What a decision would do was kept in English; the reader gets the sentences in theirs."""
-    return (
-        [told(one) if isinstance(one, str) else one for one in part]
-        if name == "effects" and isinstance(part, list)
-        else part
-    )
+    """What a decision would do was kept in English, and words as the vocabulary has them; the reader gets both in theirs."""
+    if isinstance(part, list):
+        return [_read(name, one) if isinstance(one, str) else one for one in part]
+    if isinstance(part, str) and name == "effects":
+        return told(part)
+    return wording.plain(part) if isinstance(part, str) and name in _OF_WORDS else part
 
 
 @register.filter

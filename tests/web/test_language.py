@@ -213,7 +213,13 @@ def test_the_audit_tells_in_the_readers_language_what_a_decision_did_and_leaves_
     sentence = "“The till opens at nine.” is confirmed by you, checked now."
     readers = "“Nine” stays, for ops-agent, sales-agent."
     with translation.override("de"):
-        shown = as_text({"statement": sentence, "plan": {"effects": [sentence, readers]}})
+        plan = {"effects": [sentence, readers]}
+        shown = as_text(
+            {"statement": sentence, "plan": plan, "answer": "current", "match": ["potential_conflict", ["e-1"]]}
+        )
+    assert "bestehender Wert" in shown
+    assert "möglicher Widerspruch" in shown
+    assert ">e-1<" in shown
     assert shown.count(sentence) == 1  # what somebody wrote stays as it is, whatever it says
     assert "„The till opens at nine.“ wird von Ihnen bestätigt" in shown
     assert "„Nine“ bleibt, für ops-agent, sales-agent." in shown
