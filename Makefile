@@ -11,13 +11,16 @@ WORKERS ?= 4
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-rules check format messages screenshots bench lock clean base dev
+.PHONY: help up test test-rules check format messages screenshots bench lock clean base backends dev
 
 help: ## Say what there is
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 14
 
 base:
 	@$(ENVIRONMENT) base
+
+backends: ## Install what the memory backends vector and hindsight need
+	@$(ENVIRONMENT) backends
 
 dev:
 	@$(ENVIRONMENT) dev
