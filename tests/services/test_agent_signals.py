@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -15,6 +17,7 @@ from evidence.models import AgentSignal
 from evidence.rules.vocab import Trust
 from evidence.services.receipts import rotate_epoch
 from evidence.services.signal_sweep import cleanup_signals, sweep_signals
+from tests.api.conftest import Door
 from tests.builders import a_token
 from tests.services.signal_doors import DOORS, NOBODYS, Answered, Speaks
 
@@ -292,3 +295,26 @@ def test_what_is_over_is_noted_and_after_its_time_removed() -> None:
     assert {str(pk) for pk in AgentSignal.objects.values_list("pk", flat=True)} == {waiting, fresh}
     assert sweep_signals() == 0
     assert cleanup_signals(keep_days=0, apply=True)["removed"] == 1
+
+
+def test_the_command_touches_nothing_unless_it_is_told_to() -> None:
+    door = DOORS["rest"](a_token("ada").secret)
+    door.ack(door.publish("Job").signal["id"])
+    said = io.StringIO()
+    call_command("signals_cleanup", days=0, stdout=said)
+    assert "over for 0 days or longer: 1\nnothing was touched" in said.getvalue()
+    call_command("signals_cleanup", days=0, apply=True, stdout=said)
+    assert "removed: 1" in said.getvalue()
+    assert not AgentSignal.objects.exists()
+    with pytest.raises(CommandError):
+        call_command("signals_cleanup", days=-1, stdout=said)
+
+
+def test_under_one_key_it_is_published_and_acknowledged_once() -> None:
+    door = Door(a_token("ada").secret)
+    first, again = (door.post("signals", {"content": "Job"}, Idempotency_Key="k") for _ in range(2))
+    assert (first.status_code, again.json()["idempotent_replay"]) == (201, True)
+    assert AgentSignal.objects.count() == 1
+    address = f"signals/{first.json()['signal']['id']}/ack"
+    assert [door.post(address, {}, Idempotency_Key="k").status_code for _ in range(2)] == [200, 200]
+    assert door.post(address, {}).json()["reason"] == "already-acked"

@@ -13,7 +13,9 @@ LONGEST = 36_500
 
 
 class Command(BaseCommand):
-    help = "Say which signals between agents have been over for long enough. With --apply: remove them, as the sweep does."
+    help = (
+        "Say which signals between agents have been over for long enough. With --apply: remove them, as the sweep does."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--days", type=int, default=None, help="kept for so many days after their end")
