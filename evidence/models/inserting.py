@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models, router
+from django.db.models.base import ModelState
 from django.db.models.fields.json import JSONField
 
 M = TypeVar("M", bound=models.Model)
@@ -22,24 +23,34 @@ _AS_IT_IS = (models.CharField, models.TextField, models.IntegerField, models.Flo
 
 
 def new_row(model: type[M], **columns: Any) -> M:
-    """`model(**columns)`, several times faster for wide tables: by position, as rows come from the database."""
-    values = [
-        columns.pop(name) if name in columns else default() if callable(default) else default
-        for name, default in _defaults(model)
-    ]
-    row = model(*values)
-    for name, value in columns.items():  # what is named by its object: a foreign key
-        setattr(row, name, value)
+    """`model(**columns)`, many times faster for wide tables: columns are put where Django keeps them, and no signal is sent."""
+    kept, made = _defaults(model)
+    row = model.__new__(model)
+    values = row.__dict__
+    values["_state"] = ModelState()
+    values.update(kept)
+    for name, make in made.items():
+        if name not in columns:
+            values[name] = make()
+    for name, value in columns.items():
+        if name in kept or name in made:
+            values[name] = value
+        else:
+            setattr(row, name, value)  # what is named by its object: a foreign key
     return row
 
 
 @cache
-def _defaults(model: type[models.Model]) -> tuple[tuple[str, Any], ...]:
-    """Of each column its name and default: a value, or what makes a new one."""
-    return tuple(
-        (field.attname, field.default if field.has_default() and callable(field.default) else field.get_default())
-        for field in model._meta.concrete_fields
-    )
+def _defaults(model: type[models.Model]) -> tuple[dict[str, Any], dict[str, Callable[[], Any]]]:
+    """Of each column its default by name: a value that all may share, or what makes a new one."""
+    kept: dict[str, Any] = {}
+    made: dict[str, Callable[[], Any]] = {}
+    for field in model._meta.concrete_fields:
+        if field.has_default() and callable(field.default):
+            made[field.attname] = field.default
+        else:
+            kept[field.attname] = field.get_default()
+    return kept, made
 
 
 @contextmanager
