@@ -5,12 +5,13 @@ python -m tests.screenshots [name …]     # only these pictures; docs/screens.m
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -45,23 +46,30 @@ def main(only: Sequence[str]) -> int:
 
 
 def _photograph(desk: Desk, browser: Browser, only: frozenset[str]) -> int:
-    """In two rounds: the demo as it comes, then with hostile texts in it."""
+    """In three rounds: the demo as it comes, with what another system held, then with hostile texts in it."""
     os.environ |= {"DATA_DIR": str(desk.data_dir), "DJANGO_SETTINGS_MODULE": "reviewapp.settings"}
     # Playwright's event loop runs in this thread, and Django would take every question to the database for one from async code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     import django
 
     django.setup()
+    from django.core.management import call_command
+
     from evidence.models import User
     from tests.screenshots.hostile import file_hostile
-    from tests.screenshots.shots import REVIEWER, Shot, hostile_shots, plain_shots
+    from tests.screenshots.shots import REVIEWER, Shot, hostile_shots, imported_shots, plain_shots
+
+    def bring_in() -> Iterator[Shot]:
+        with contextlib.suppress(SystemExit):  # it says by its status that some lines were refused
+            call_command("import", "bridge", str(ROOT / "tests" / "data" / "bridge" / "bridge.db"), verbosity=0)
+        return imported_shots()
 
     camera = Camera(
         browser, f"http://127.0.0.1:{desk.port}", json.loads((desk.data_dir / "demo.json").read_text())["password"]
     )
     IMAGES.mkdir(parents=True, exist_ok=True)
     done: list[Shot] = []
-    for shots in (plain_shots, lambda: hostile_shots(file_hostile(User.objects.get(username=REVIEWER)))):
+    for shots in (plain_shots, bring_in, lambda: hostile_shots(file_hostile(User.objects.get(username=REVIEWER)))):
         wanted = [shot for shot in shots() if not only or shot.name in only]
         camera.take(wanted)
         done += wanted

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from evidence.models import Decision, Evidence, HeldRecord, Inquiry, User
+from evidence.models import Decision, Evidence, HeldRecord, Inquiry, Job, Run, User
 from evidence.rules.vocab import Action, HeldKind, HeldStatus, InquiryStatus, Kind, MatchKind, State
 from evidence.services.bulk import preview_bulk
 
@@ -89,6 +89,24 @@ def _records() -> Iterator[Shot]:
     if text:
         yield Shot("article", "One article", f"{reverse('article', args=[text.record_id])}?ns={text.namespace}")
         yield Shot("agent", "One agent", reverse("agent", args=[text.scope_owner]))
+
+
+def imported_shots() -> Iterator[Shot]:
+    """Pages of what agents did, and of what came from elsewhere: a store of Agent Memory Bridge was brought in before."""
+    yield Shot("imports", "What was brought in", reverse("imports"), ADMIN)
+    report = Job.objects.filter(kind="import").order_by("-created_at").first()
+    if report:
+        yield Shot("import", "One import, line by line", reverse("import", args=[report.pk]), ADMIN)
+    yield Shot("write-backs", "What is carried back", reverse("write-backs"), ADMIN)
+    yield Shot("runs", "Runs of agents", reverse("runs"))
+    run = Run.objects.order_by("pk").last()
+    if run:
+        yield Shot("run", "One run", reverse("run", args=[run.pk]))
+    yield Shot("signals", "Signals between agents", reverse("signals"))
+    fact = Evidence.objects.filter(kind=Kind.FACT, state=State.ACTIVE).order_by("pk").first()
+    if fact:
+        address = reverse("admin:evidence_evidence_correct", args=[fact.pk, "correct"])
+        yield Shot("admin-correct", "A correction in the admin site", address, ADMIN)
 
 
 def hostile_shots(filed: dict[str, HeldRecord]) -> Iterator[Shot]:
