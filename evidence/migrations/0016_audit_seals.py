@@ -5,30 +5,34 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('evidence', '0015_agent_signals'),
+        ("evidence", "0015_agent_signals"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='decision',
-            name='seal',
+            model_name="decision",
+            name="seal",
             field=models.CharField(blank=True, max_length=160),
         ),
         migrations.CreateModel(
-            name='AuditAnchor',
+            name="AuditAnchor",
             fields=[
-                ('id', models.UUIDField(default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False)),
-                ('namespace', models.CharField(max_length=200)),
-                ('seq', models.PositiveBigIntegerField()),
-                ('digest', models.CharField(max_length=64)),
-                ('seal', models.CharField(blank=True, max_length=160)),
-                ('at', models.DateTimeField()),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=evidence.models.base.new_id, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("namespace", models.CharField(max_length=200)),
+                ("seq", models.PositiveBigIntegerField()),
+                ("digest", models.CharField(max_length=64)),
+                ("seal", models.CharField(blank=True, max_length=160)),
+                ("at", models.DateTimeField()),
             ],
             options={
-                'indexes': [models.Index(fields=['at'], name='auditanchor_at')],
-                'constraints': [models.UniqueConstraint(fields=('namespace', 'seq'), name='auditanchor_once')],
+                "indexes": [models.Index(fields=["at"], name="auditanchor_at")],
+                "constraints": [models.UniqueConstraint(fields=("namespace", "seq"), name="auditanchor_once")],
             },
         ),
     ]

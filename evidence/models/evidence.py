@@ -362,7 +362,9 @@ class Tombstone(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     decision_id = models.UUIDField(null=True, blank=True)
     # The first of the two administrators who have to agree that it goes.
-    lift_asked_by = models.ForeignKey("evidence.User", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    lift_asked_by = models.ForeignKey(
+        "evidence.User", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["namespace", "record_id"], name="tombstone_once")]

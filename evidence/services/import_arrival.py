@@ -11,7 +11,16 @@ from dataclasses import asdict, dataclass, field
 from django.db import DataError
 from django.utils import timezone
 
-from evidence.exchange.items import AnyItem, HistoryItem, Item, ProposalItem, QuestionItem, RunItem, SignalItem, TombstoneItem
+from evidence.exchange.items import (
+    AnyItem,
+    HistoryItem,
+    Item,
+    ProposalItem,
+    QuestionItem,
+    RunItem,
+    SignalItem,
+    TombstoneItem,
+)
 from evidence.models import Agent, ImportedItem
 from evidence.models.inserting import new_row
 from evidence.rules.errors import BadInput

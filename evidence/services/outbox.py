@@ -62,7 +62,7 @@ IMPORTS = "imports"
 LANES: dict[str, Lane] = {
     QUICK: Lane(DELIVER_TASK),
     BULK: Lane(DELIVER_BULK_TASK, "bulk", frozenset({"bulk", "verify_waiting"})),
-    OUTSIDE: Lane(DELIVER_OUTSIDE_TASK, "bulk", frozenset({"deliver"}), timedelta(seconds=120)),
+    OUTSIDE: Lane(DELIVER_OUTSIDE_TASK, "bulk", frozenset({"deliver", "audit-anchor-call"}), timedelta(seconds=120)),
     INDEX: Lane(DELIVER_INDEX_TASK, "bulk", frozenset({"index"}), timedelta(seconds=120)),
     IMPORTS: Lane(DELIVER_IMPORTS_TASK, "import", frozenset({"import", "write_back"}), timedelta(seconds=45)),
 }

@@ -134,12 +134,19 @@ def test_the_index_follows_every_change(reviewer: User) -> None:
 
 def test_risk_kind_and_match_are_settled_by_the_index_too(reviewer: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """A common word and a rare risk: only rows that have both are looked at, so that no page is cut short."""
-    (rare,) = held_rows(1, statement="billing rare", risk="high", kind="promotion_proposal", match_kind="potential_conflict")
+    (rare,) = held_rows(
+        1, statement="billing rare", risk="high", kind="promotion_proposal", match_kind="potential_conflict"
+    )
     common = held_rows(40, statement="billing often", risk="low")
     monkeypatch.setattr(queue_pages, "SCAN_LIMIT", 2)
     monkeypatch.setattr(queue_pages, "FIRST_CHUNK", 2)
     now = timezone.now()
-    for asked in ("risk:high", "risk:high,medium", "match:conflict", "match:potential_conflict kind:promotion_proposal"):
+    for asked in (
+        "risk:high",
+        "risk:high,medium",
+        "match:conflict",
+        "match:potential_conflict kind:promotion_proposal",
+    ):
         page = listing(reviewer, QueueFilter(f"billing {asked}"), now)
         assert (page.rows, page.stopped_after) == ([rare], None), asked
     HeldRecord.objects.filter(pk=common[3].pk).update(risk="high")

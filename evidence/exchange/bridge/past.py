@@ -15,9 +15,7 @@ from evidence.exchange.strict_json import digest_of
 from evidence.rules.errors import BadInput
 from evidence.rules.records import Source
 
-_NOT_TAKEN = (
-    ("votes on recalled memories", "retrieval_feedback", "SELECT count(*) FROM retrieval_feedback"),
-)
+_NOT_TAKEN = (("votes on recalled memories", "retrieval_feedback", "SELECT count(*) FROM retrieval_feedback"),)
 
 
 def read_reviews(bridge: Bridge, namespace: str) -> Iterator[Read]:

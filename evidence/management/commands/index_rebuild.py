@@ -1,4 +1,4 @@
-"""`manage.py index_rebuild [--backend NAME] [--restart]`: build search indexes again from the records alone; no record changes."""
+"""`manage.py index_rebuild [--backend NAME] [--restart]`: build search indexes again from the records alone; none changes."""
 
 from __future__ import annotations
 
