@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from evidence.exchange import agentx, basic_memory, bridge, claude_memory, csv_rows, jsonl, mcp_memory, mem0, pi
+from evidence.exchange import (
+    agents_md,
+    agentx,
+    basic_memory,
+    bridge,
+    claude_memory,
+    csv_rows,
+    jsonl,
+    mcp_memory,
+    mem0,
+    pi,
+)
 from evidence.exchange.items import Read
 
 Reader = Callable[[Path], Iterator[Read]]
@@ -35,6 +46,9 @@ FORMATS: Mapping[str, Format] = {
         Format("claude-memory", "a memory folder of Claude Code, a project's, or a folder of such", claude_memory.read),
         Format("basic-memory", "a project's folder of notes, one note, or the database", basic_memory.read),
         Format("mem0", "an export or a history of mem0, or a folder of such files", mem0.read),
+        Format(
+            "agents-md", "a repository's folder with AGENTS.md, CLAUDE.md or rules, or one such file", agents_md.read
+        ),
         Format("bridge", "the database of Agent Memory Bridge, schema 12", bridge.read, own_namespaces=True),
         Format("pi", "the root of a store of pi-persistent-intelligence", pi.read, own_namespaces=True),
     )

@@ -31,6 +31,7 @@ DAMAGED: Mapping[str, tuple[str, str]] = {
     "claude-memory": ("memory/release-day.md", "text"),
     "basic-memory": ("payments/payment-retries.md", "text"),
     "mem0": ("get_all.json", "document"),
+    "agents-md": ("CLAUDE.md", "text"),
     "bridge": ("bridge.db", "database"),
     "pi": ("inbox/captured.jsonl", "lines"),
 }
@@ -54,6 +55,9 @@ def sample(tmp_path: Path, name: str) -> tuple[Path, Path]:
         root.mkdir()
         for at, letter in enumerate("ab"):
             (root / f"{letter}.jsonl").write_bytes(b"".join(_LINE % (n, n) for n in range(10 * at, 10 * at + 10)))
+    elif name == "agents-md":
+        shutil.copytree(SAMPLES / "claude-memory/-srv-tidebook", root)
+        shutil.copy(root / "CLAUDE.md", root / "AGENTS.md")
     elif name == "csv":
         root.mkdir()
         (root / inside).write_bytes(
