@@ -39,6 +39,8 @@ log = structlog.get_logger(__name__)
 CHUNK = 500
 SWEEP_SECONDS = 10.0
 """How long the sweep walks for one backend before it lets others at the worker."""
+QUIET_STRETCHES = 4
+"""After so many stretches in which nothing was behind it stops until the next time."""
 
 Progress = Callable[[str, int], None]
 
@@ -91,16 +93,17 @@ def _rebuild(backend: Backend, progress: Progress, restart: bool) -> Rebuilt:
 def _send_anew(backend: Backend, pks: Sequence[UUID]) -> int:
     """Every one of these, whatever is known of its copy."""
     if not backend.is_local:
-        return _send(backend, list(Evidence.objects.filter(pk__in=pks).order_by("pk_uuid")), anew=True)
+        return _send(backend, list(Evidence.objects.filter(pk__in=pks).order_by("pk_uuid")))
     with transaction.atomic():
         # Read under the lock, so that an older state cannot come back.
         rows = list(_locked(pks))
         ids = [row.record_id for row in rows]
-        if is_full_text(backend):
-            # Without its digest every row counts as old; each keeps its place in the order.
-            IndexEntry.objects.filter(backend=backend.name, record_id__in=ids).update(digest="")
-        else:
-            for namespace in {row.namespace for row in rows}:
+        for namespace in sorted({row.namespace for row in rows}):
+            if is_full_text(backend):
+                # Without its digest every row counts as old; each keeps its place in the order.
+                held = IndexEntry.objects.filter(backend=backend.name, namespace=namespace, record_id__in=ids)
+                held.update(digest="")
+            else:
                 drop_local(backend, namespace, ids, seconds=CHUNK_SECONDS)
         return bring_up_to_date(backend, rows, seconds=CHUNK_SECONDS)
 
@@ -109,19 +112,17 @@ def _locked(pks: Sequence[UUID]) -> Iterable[Evidence]:
     return Evidence.objects.select_for_update(of=("self",)).filter(pk__in=pks).order_by("pk_uuid")
 
 
-def _send(backend: Backend, rows: Sequence[Evidence], *, anew: bool) -> int:
-    """Bring a backend elsewhere up to date with these; returns how many it has then.
+def _send(backend: Backend, rows: Sequence[Evidence]) -> int:
+    """Send a backend elsewhere what these say, and take back what may not be found; returns how many it has then.
 
     Nothing is locked while it is sent: what changed meanwhile is sent again by itself.
     """
     documents, gone = sorted_out(rows)
-    held = {} if anew else _digests(backend.name, documents)
-    wanted = [document for document in documents if held.get(copies.key_of(document)) != digest(document)]
-    if wanted:
-        send_documents(backend, wanted, seconds=CHUNK_SECONDS)
+    if documents:
+        send_documents(backend, documents, seconds=CHUNK_SECONDS)
     for namespace, record_ids in gone.items():
         take_back(backend, namespace, record_ids, seconds=CHUNK_SECONDS)
-    _send_what_changed(backend, rows, {document.record_id for document in wanted})
+    _send_what_changed(backend, rows, {document.record_id for document in documents})
     return len(documents)
 
 
@@ -134,7 +135,8 @@ def _send_what_changed(backend: Backend, rows: Sequence[Evidence], sent: set[str
 
 def _digests(name: str, documents: Sequence[Document]) -> dict[tuple[str, str], str]:
     ids = [document.record_id for document in documents]
-    rows = IndexEntry.objects.filter(backend=name, record_id__in=ids)
+    spaces = sorted({document.namespace for document in documents})
+    rows = IndexEntry.objects.filter(backend=name, namespace__in=spaces, record_id__in=ids)
     return {(space, one): held for space, one, held in rows.values_list("namespace", "record_id", "digest")}
 
 
@@ -150,12 +152,14 @@ def _sweep(backend: Backend) -> int:
     walk, _ = IndexWalk.objects.get_or_create(backend=backend.name)
     if walk.rebuilding:
         return 0
-    read, end = 0, time.monotonic() + SWEEP_SECONDS
-    while time.monotonic() < end:
+    read = quiet = 0
+    end = time.monotonic() + SWEEP_SECONDS
+    # Where much is missing it goes on; where nothing is, a look at a part now and then is enough.
+    while quiet < QUIET_STRETCHES and time.monotonic() < end:
         rows = _next_rows(walk.after)
         read += len(rows)
         try:
-            _catch_up(backend, rows)
+            quiet = 0 if _catch_up(backend, rows) else quiet + 1
             if not rows:
                 _remove_leftovers(backend)
         except Exception as error:  # noqa: BLE001 - the next sweep goes on here; other backends must not wait for this one
@@ -168,19 +172,20 @@ def _sweep(backend: Backend) -> int:
     return read
 
 
-def _catch_up(backend: Backend, rows: Sequence[Evidence]) -> None:
-    if not backend.is_local:
-        _send(backend, rows, anew=False)
-        return
+def _catch_up(backend: Backend, rows: Sequence[Evidence]) -> int:
+    """Mend what is behind of these; returns how many were."""
     documents, gone = sorted_out(rows)
     held = _digests(backend.name, documents)
-    behind = {one.record_id for one in documents if held.get(copies.key_of(one)) != digest(one)}
+    late = {one.record_id for one in documents if held.get(copies.key_of(one)) != digest(one)}
     for namespace, record_ids in gone.items():
-        behind.update(copies.places_of(backend.name, namespace, record_ids))
-    if behind:
+        late.update(copies.places_of(backend.name, namespace, record_ids))
+    behind = [row for row in rows if row.record_id in late]
+    if behind and backend.is_local:
         with transaction.atomic():
-            pks = [row.pk for row in rows if row.record_id in behind]
-            bring_up_to_date(backend, list(_locked(pks)), seconds=CHUNK_SECONDS)
+            bring_up_to_date(backend, list(_locked([row.pk for row in behind])), seconds=CHUNK_SECONDS)
+    elif behind:
+        _send(backend, behind)
+    return len(behind)
 
 
 def _next_keys(after: UUID | None) -> list[UUID]:

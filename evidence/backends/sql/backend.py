@@ -63,7 +63,9 @@ class SqlBackend:
 
     def _digests(self, documents: Sequence[Document]) -> dict[tuple[str, str], str]:
         ids = [document.record_id for document in documents]
-        rows = IndexEntry.objects.filter(backend=self.name, record_id__in=ids)
+        # Without the namespaces no index would help, and each question would read all entries.
+        spaces = sorted({document.namespace for document in documents})
+        rows = IndexEntry.objects.filter(backend=self.name, namespace__in=spaces, record_id__in=ids)
         return {(namespace, record_id): digest for namespace, record_id, digest in rows.values_list(
             "namespace", "record_id", "digest"
         )}  # fmt: skip

@@ -115,7 +115,9 @@ class VectorBackend:
 
 def _held(documents: Sequence[Document]) -> dict[tuple[str, str], VectorEntry]:
     ids = [document.record_id for document in documents]
-    return {(row.namespace, row.record_id): row for row in VectorEntry.objects.filter(record_id__in=ids)}
+    spaces = sorted({document.namespace for document in documents})
+    rows = VectorEntry.objects.filter(namespace__in=spaces, record_id__in=ids)
+    return {(row.namespace, row.record_id): row for row in rows}
 
 
 def _points_by_text(
