@@ -11,6 +11,7 @@ from evidence.exchange import (
     agentx,
     basic_memory,
     bridge,
+    chatgpt,
     claude_memory,
     csv_rows,
     jsonl,
@@ -49,6 +50,7 @@ FORMATS: Mapping[str, Format] = {
         Format(
             "agents-md", "a repository's folder with AGENTS.md, CLAUDE.md or rules, or one such file", agents_md.read
         ),
+        Format("chatgpt", "memory.json of an export, its folder, or a list with one memory a line", chatgpt.read),
         Format("bridge", "the database of Agent Memory Bridge, schema 12", bridge.read, own_namespaces=True),
         Format("pi", "the root of a store of pi-persistent-intelligence", pi.read, own_namespaces=True),
     )

@@ -32,6 +32,7 @@ DAMAGED: Mapping[str, tuple[str, str]] = {
     "basic-memory": ("payments/payment-retries.md", "text"),
     "mem0": ("get_all.json", "document"),
     "agents-md": ("CLAUDE.md", "text"),
+    "chatgpt": ("memory.json", "document"),
     "bridge": ("bridge.db", "database"),
     "pi": ("inbox/captured.jsonl", "lines"),
 }
@@ -58,6 +59,9 @@ def sample(tmp_path: Path, name: str) -> tuple[Path, Path]:
     elif name == "agents-md":
         shutil.copytree(SAMPLES / "claude-memory/-srv-tidebook", root)
         shutil.copy(root / "CLAUDE.md", root / "AGENTS.md")
+    elif name == "chatgpt":
+        root.mkdir()
+        (root / inside).write_bytes(b'[{"content":"Prefers metric units."},{"content":"Lives in Oslo."}]')
     elif name == "csv":
         root.mkdir()
         (root / inside).write_bytes(
