@@ -116,7 +116,7 @@ def steps_left(user: User) -> Steps | None:
         return None
     reviewers = Membership.objects.active().filter(role=Role.REVIEWER).exclude(user=user)
     return Steps(
-        imported=Job.objects.filter(kind="import").exists(),
+        imported=Job.objects.filter(kind="import", status="done").exists(),
         connected=Token.objects.live().filter(agent__isnull=False).exists(),
         invited=reviewers.exists(),
     )
