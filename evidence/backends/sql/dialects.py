@@ -34,11 +34,13 @@ class Ask:
 def statement(connection: BaseDatabaseWrapper, asks: Sequence[Ask], characters: int) -> tuple[str, list[str | int]]:
     """One statement for several lists: rows (entry, record_id, source_version, beginning of terms, bits)."""
     is_postgres = connection.vendor == "postgresql"
-    newest = _NEWEST_POSTGRES if is_postgres else _NEWEST_SQLITE
-    lists = " UNION ALL ".join(newest for _ in asks)
     parameters: list[str | int] = []
     for ask in asks:
         parameters += [ask.bits, tsquery(ask) if is_postgres else fts5_query(ask), ask.limit]
+    if is_postgres:
+        # The matched table has the columns itself: a join would read it twice.
+        return " UNION ALL ".join(_NEWEST_POSTGRES.format(characters=int(characters)) for _ in asks), parameters
+    lists = " UNION ALL ".join(_NEWEST_SQLITE for _ in asks)
     sql = (
         f"WITH hit(entry, bits) AS ({lists})"  # noqa: S608 - table names of our own, values as parameters
         f" SELECT e.id, e.record_id, e.source_version, substr(e.terms, 1, {int(characters)}), hit.bits"
@@ -49,8 +51,8 @@ def statement(connection: BaseDatabaseWrapper, asks: Sequence[Ask], characters: 
 
 _NEWEST_SQLITE = f"SELECT * FROM (SELECT rowid, %s FROM {FTS} WHERE {FTS} MATCH %s ORDER BY rowid DESC LIMIT %s)"  # noqa: S608
 _NEWEST_POSTGRES = (
-    "SELECT * FROM (SELECT id, %s::bigint FROM"  # noqa: S608
-    f" {ENTRIES} WHERE {VECTOR} @@ %s::tsquery ORDER BY id DESC LIMIT %s) AS newest"
+    "(SELECT id, record_id, source_version, substr(terms, 1, {characters}), %s::bigint FROM"  # noqa: S608
+    f" {ENTRIES} WHERE {VECTOR} @@ %s::tsquery ORDER BY id DESC LIMIT %s)"
 )
 
 
