@@ -31,6 +31,8 @@ from bench.scale import _desk as a_desk
 
 SIZES = "1000,100000,1000000"
 FILLED_AT_ONCE = 1_000
+# So many are made through the services; further ones are copies of them with ids, tickets and index rows of their own.
+MADE = 100_000
 OTHER = "agent-memory-bridge (SQLite)"
 MADE = (
     "Made by `python -m bench.recall --write`; {rounds} rounds of each query, median / 95th percentile in ms, ten results, as an"
@@ -126,14 +128,44 @@ def _fill(actor: Any, held: int, size: int) -> None:
     from evidence.services.indexing import sync_new
     from evidence.services.rows import fill
 
-    now = timezone.now()
-    for start in range(held, size, FILLED_AT_ONCE):
-        rows = [fill(_row(Evidence, number, now)) for number in range(start, min(start + FILLED_AT_ONCE, size))]
+    now, made = timezone.now(), int(os.environ.get("BENCH_MADE", MADE))
+    for start in range(held, min(size, made), FILLED_AT_ONCE):
+        rows = [fill(_row(Evidence, number, now)) for number in range(start, min(start + FILLED_AT_ONCE, size, made))]
         with transaction.atomic():
             Evidence.objects.bulk_create(rows)
             sync_new(rows=rows)
+    for copy in range(max(1, held // made), -(-size // made)):
+        _copy(copy, max(0, held - copy * made), min(made, size - copy * made), made)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+
+
+def _copy(number: int, first: int, last: int, made: int) -> None:
+    """The first records once more, those from `first` to `last`; what was a ticket of its own is one again."""
+    from django.db import connection, transaction
+
+    from evidence.models import Evidence, IndexEntry
+
+    mark = f"copy{number}x"
+    new = "gen_random_uuid()" if connection.vendor == "postgresql" else "lower(hex(randomblob(16)))"
+    record = f"'c{number}' || substr(record_id, 3)"
+    other: dict[tuple[str, str], str] = {
+        ("evidence", "id"): new, ("evidence", "content"): f"replace(content, 'case', '{mark}')",
+        ("evidence", "source_id"): f"source_id || '-{number}'", ("evidence", "record_id"): record,
+        ("indexentry", "record_id"): record, ("indexentry", "terms"): f"replace(terms, 'case', '{mark}')",
+    }  # fmt: skip
+    with transaction.atomic(), connection.cursor() as cursor:
+        for model, order in ((Evidence, "source_id"), (IndexEntry, "id")):
+            table, name = model._meta.db_table, model._meta.model_name or ""
+            columns = [str(field.column) for field in model._meta.concrete_fields]
+            columns = [column for column in columns if (name, column) != ("indexentry", "id")]
+            values = ", ".join(other.get((name, column), column) for column in columns)
+            rows = f"SELECT * FROM {table} WHERE record_id LIKE 'e-%%' ORDER BY {order} LIMIT %s OFFSET %s"
+            cursor.execute(
+                f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM ({rows}) AS original"
+                f" ORDER BY {'id' if name == 'indexentry' else order}",
+                [min(last, made) - first, first],
+            )
 
 
 def _row(model: Any, number: int, now: Any) -> Any:
