@@ -196,13 +196,13 @@ def test_the_key_is_its_owners_file_and_can_be_rotated(door: Door, record: Evide
         call_command("receipts", "--rotate-key")
     assert fault(say(door, receipt, record, rank=1)) == "key"
     assert len(json.loads(file.read_text())["keys"]) == receipt_keys.KEPT
-    assert [one.name for one in data_dir.iterdir()] == [receipt_keys.FILE]
+    assert not [one.name for one in data_dir.iterdir() if one.name.startswith(".")]  # no draft is left behind
 
 
 def test_the_key_can_come_from_the_environment(door: Door, record: Evidence, data_dir: Path, settings: Any) -> None:
     settings.RECEIPT_KEYS = f"new:{'ab' * 32}, old:{'cd' * 32}"
     assert say(door, ask(door), record).status_code == 201
-    assert list(data_dir.iterdir()) == []
+    assert not (data_dir / receipt_keys.FILE).exists()
     with pytest.raises(CommandError):
         call_command("receipts", "--rotate-key")
     settings.RECEIPT_KEYS = "new:short"

@@ -22,7 +22,7 @@ from evidence.services.drafts import EvidenceDraft
 from evidence.services.editing import edit_held
 from evidence.services.errors import Refused
 from evidence.services.filing import file_evidence
-from evidence.services.indexing import index_health
+from evidence.services.index_upkeep import index_health
 from evidence.services.records import recheck_record, revoke_record
 from evidence.services.undoing import UNDOABLE, undo
 from evidence.services.verification import verify_held
