@@ -159,9 +159,10 @@ def test_a_rare_word_is_found_behind_more_matches_of_common_ones_than_are_ranked
     assert find("narwhal deploys")[0] == "e-wanted"
 
 
-def test_at_most_so_many_are_ranked_and_they_are_the_newest() -> None:
-    keep(*(a_document(f"e-{number}", "kestrel") for number in range(RANKED + 10)))
-    found = find("kestrel", limit=RANKED + 10)
+@pytest.mark.parametrize("words", ["kestrel", "kestrel deploys"])
+def test_at_most_so_many_are_ranked_and_they_are_the_newest(words: str) -> None:
+    keep(*(a_document(f"e-{number}", words) for number in range(RANKED + 10)))
+    found = find(words, limit=RANKED + 10)
     assert len(found) == RANKED
     assert found[0] == f"e-{RANKED + 9}"
     assert "e-0" not in found
@@ -213,7 +214,7 @@ def test_a_running_search_is_cancelled_from_outside_and_the_connection_stays_goo
         "postgresql": "SELECT pg_sleep(60)",
     }
     real = module.statement
-    monkeypatch.setattr(module, "statement", lambda *_: (endless[connection.vendor], []))
+    monkeypatch.setattr(module, "statement", lambda *_, **__: (endless[connection.vendor], []))
     deadline = Deadline(1.0 if connection.vendor == "postgresql" else 60.0)
     if connection.vendor == "sqlite":
         threading.Timer(0.2, deadline.cancel).start()

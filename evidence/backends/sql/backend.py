@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from evidence.backends.port import RANKED, BackendFailed, BackendHealth, Deadline, Document, Search, digest
-from evidence.backends.sql.dialects import Ask, bounded, statement
+from evidence.backends.sql.dialects import Ask, bounded, is_dense, statement
 from evidence.backends.sql.ranking import Match, rank
 from evidence.backends.sql.terms import Wanted, claim_place, kind_place, partition_place, places_of, terms_of, wanted
 from evidence.models import IndexEntry, fulltext
@@ -91,7 +91,11 @@ class SqlBackend:
     def _find(self, search: Search, asked: Wanted) -> dict[int, Match]:
         places, terms = _where(search), asked.terms
         found: dict[int, Match] = {}
-        _run(found, [Ask(places, terms, RANKED, (1 << len(terms)) - 1)])
+        every = Ask(places, terms, RANKED, (1 << len(terms)) - 1)
+        if is_dense(connection, every):
+            _run(found, [every], dense=True)
+        if len(found) < RANKED:
+            _run(found, [every])
         if len(terms) > 1 and len(found) < search.limit:
             _any_of(found, places, terms)
         if len(found) < search.limit:
@@ -155,9 +159,9 @@ def _beginnings(found: dict[int, Match], places: Places, terms: tuple[str, ...])
         _run(found, asks)
 
 
-def _run(found: dict[int, Match], asks: Sequence[Ask]) -> Counter[int]:
+def _run(found: dict[int, Match], asks: Sequence[Ask], *, dense: bool = False) -> Counter[int]:
     """Add the matches of these lists to those found before, up to as many as are ranked. Gives each list's length by its bits."""
-    sql, parameters = statement(connection, asks, _CHARACTERS)
+    sql, parameters = statement(connection, asks, _CHARACTERS, dense=dense)
     lengths: Counter[int] = Counter()
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
