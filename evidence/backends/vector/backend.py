@@ -1,7 +1,7 @@
 """The vector backend: one row per record with the point of its text, compared with the query's point in memory.
 
 It follows a change inside the same transaction, like the full-text backend: a point costs a fraction of a millisecond. Every
-search compares with all points of the namespace, which takes some 10 ms for 100,000 and a gigabyte of memory for a million.
+search compares with all points of the namespace, which takes some 20 ms for 100,000 and a gigabyte of memory for a million.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from evidence.backends.port import Deadline
+from evidence.backends.port import RANKED, Deadline
 from evidence.models import VectorEntry
 
 _READ_ANEW = 600.0
@@ -55,6 +55,8 @@ class Space:
         # Taking rows out copies them: worth it only where few of all are asked for.
         alike = matrix[places] @ point if len(places) * 4 < len(matrix) else (matrix @ point)[places]
         near = numpy.flatnonzero(alike >= least)
+        if len(near) > RANKED:
+            near = near[numpy.argpartition(-alike[near], RANKED)[:RANKED]]
         order = near[numpy.lexsort((-places[near], -alike[near]))]
         return ((ids[int(places[one])], float(alike[one])) for one in order)
 
