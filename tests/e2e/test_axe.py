@@ -39,7 +39,7 @@ def pages(desk: WholeDesk) -> Iterator[str]:
         seen.add(address)
         if (
             not name.startswith("health")
-            and name != "import-download"
+            and name not in ("import-download", "audit-receipt")
             and not getattr(resolve(address).func, "is_action", False)
         ):
             yield address

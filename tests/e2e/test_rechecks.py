@@ -118,7 +118,7 @@ def test_nobody_is_kept_out_and_nothing_runs_over(arrive: Arrive, scheme: str) -
         )
     old(3, about=make.claim("1", HOSTILE, "price"), content=HOSTILE, check_method="")
     page = owned(arrive)
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     page.get_by_text("No longer true…").first.click()
     for width in (1440, 390):
         page.set_viewport_size({"width": width, "height": 900})

@@ -29,6 +29,7 @@ NO_PAGES = {
     "supersede-plan",
     "inbox-unread",
     "import-download",
+    "audit-receipt",
     "health-live",
     "health-ready",
     "metrics",

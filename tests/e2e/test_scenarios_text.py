@@ -63,7 +63,7 @@ def watched(page: Page, live_server: LiveServer, reviewer: User) -> Iterator[tup
     assert watch.nothing(), watch
 
 
-PARTS = {"peek", "queue-suggest", "queue-rows", "supersede-plan", "inbox-unread", "import-download"}
+PARTS = {"peek", "queue-suggest", "queue-rows", "supersede-plan", "inbox-unread", "import-download", "audit-receipt"}
 
 
 def test_no_page_runs_or_loads_anything_of_a_text(
