@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 
 import pytest
@@ -31,10 +32,14 @@ def publish(token: Token, number: int) -> str:
 def test_each_is_claimed_by_one_and_acknowledged_once_and_all_get_some():
     token = a_token("ada").token
     wanted = {publish(token, number) for number in range(JOBS)}
+    # Nobody takes a second one before all hold their first: a machine may start one thread after the others are through.
+    first = threading.Barrier(THREADS, timeout=60)
 
     def work(number: int) -> list[str]:
         done: list[str] = []
         while (claimed := claim_next(token=token, worker=f"w{number}", seconds=300).signal) is not None:
+            if not done:
+                first.wait()
             ack_signal(token=token, signal_id=str(claimed.pk), worker=f"w{number}", claim=claimed.claims)
             done.append(str(claimed.pk))
         return done
