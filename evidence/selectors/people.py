@@ -37,8 +37,17 @@ def recheck_verdict(user: User, agent_id: str) -> Verdict:
     return may_recheck(is_owner=is_owner(user, agent_id))
 
 
+def administers(user: User, agent_id: str) -> bool:
+    return _has(user, Role.ADMINISTRATOR, agent_id)
+
+
 def is_administrator(user: User) -> bool:
     return any(role == Role.ADMINISTRATOR for role, _ in roles_held(user))
+
+
+def administers_all(user: User) -> bool:
+    """An administrator of all agents, whose account is in use: what reaches beyond one agent is theirs alone."""
+    return user.is_active and (Role.ADMINISTRATOR.value, None) in roles_held(user)
 
 
 def other_reviewer_exists(user: User | None, agent_id: str) -> bool:

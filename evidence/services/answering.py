@@ -28,6 +28,7 @@ from evidence.services.afterwards import credit_equals, settle
 from evidence.services.answer_effects import AnswerDeed, carry_out_answer
 from evidence.services.answer_limits import is_solo, lock_open_inquiry, verify_if_outdated
 from evidence.services.article_counting import ORIGIN, answer_never_reviewed
+from evidence.services.conflicts import named_version
 from evidence.services.errors import Refused
 from evidence.services.locks import lock_claims, lock_held, lock_records
 from evidence.services.texts import CLAIM_MEMBER_MAX, REASON_MAX, check_text, check_word
@@ -77,8 +78,7 @@ def answer_inquiry(
     `value` for other_value; `scopes` {current, incoming} for both_scope; `validity` {current, incoming} for both_time. For
     need_evidence `reason` is what the agent is asked for. `plan_digest`: the plan that the person saw.
     """
-    if seen_version is None:
-        raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
+    seen_version = named_version(seen_version)
     word = Answer(check_word("answer", str(answer), list(Answer)))
     check_text("value", value, longest=CLAIM_MEMBER_MAX)
     check_text("reason", reason, longest=REASON_MAX)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evidence.models import Decision, HeldRecord
+from evidence.models import Decision, Evidence, HeldRecord
 from evidence.rules.planning import Plan
 from evidence.rules.times import to_iso
 from evidence.services.errors import Refused
@@ -24,6 +24,22 @@ def version_conflict(held: HeldRecord, seen_version: int) -> Refused:
         "version_conflict", f"This item was changed{by} since you opened it.", seen_version=seen_version,
         current_version=held.version, **who,
     )  # fmt: skip
+
+
+def named_version(seen_version: int | None) -> int:
+    """The version that was seen; a request that names none is refused (scenario S4)."""
+    if seen_version is None:
+        raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
+    return seen_version
+
+
+def record_as_seen(row: Evidence, seen_version: int | None) -> None:
+    """Refuses a record that changed since."""
+    if row.version != seen_version:
+        raise Refused(
+            "version_conflict", "The record changed since you opened it.", seen_version=seen_version,
+            current_version=row.version,
+        )  # fmt: skip
 
 
 def plan_changed(held: HeldRecord, seen_version: int, made: Plan) -> Refused:

@@ -28,7 +28,7 @@ from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.afterwards import after_decision
 from evidence.services.checked_dates import checked_choice, checked_from
-from evidence.services.conflicts import already_decided, plan_changed, version_conflict
+from evidence.services.conflicts import already_decided, named_version, plan_changed, version_conflict
 from evidence.services.effects import ANSWER_OF, Deed, carry_out, end_held
 from evidence.services.errors import Refused
 from evidence.services.locks import lock_deciding, lock_held
@@ -106,8 +106,7 @@ def decide(
     `joining`: all that the approval of one more member of a cluster may do, in place of a plan's digest, which the decision
     before it has moved.
     """
-    if seen_version is None:
-        raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
+    seen_version = named_version(seen_version)
     if not idempotency_key:
         raise Refused("invalid_value", "A decision needs an idempotency key.", field="idempotency_key")
     if actor.user is None:

@@ -25,7 +25,7 @@ from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.closing import close_question
 from evidence.services.clustering import place_quietly
-from evidence.services.conflicts import already_decided, version_conflict
+from evidence.services.conflicts import already_decided, named_version, version_conflict
 from evidence.services.errors import Refused
 from evidence.services.filing_checks import check_claim
 from evidence.services.held_rows import article_hash_of, content_hash_of
@@ -72,8 +72,7 @@ def edit_held(
 
     `unlink` names evidence by record id. A changed meaning voids a first approval; an equal content hash does not.
     """
-    if seen_version is None:
-        raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
+    seen_version = named_version(seen_version)
     _check_input(statement, claim, volatility, reason)
     if article is not None:
         check_article_edit(article)

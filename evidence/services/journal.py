@@ -50,6 +50,10 @@ class Journal:
     def linked(self, row: RecordLink | HeldLink) -> None:
         self.entries.append({"what": "linked", "link": _LINKS[type(row)], "pk": row.pk})
 
+    def left(self, row: HeldRecord | Evidence | Inquiry) -> None:
+        """It was changed in a way that cannot be taken back: no before-image is kept, only at which version it is now."""
+        self.touched[_KIND_OF[type(row)], str(row.pk)] = row.version
+
     def touches(self) -> list[Touch]:
         return [Touch(kind, target, version) for (kind, target), version in self.touched.items()]
 

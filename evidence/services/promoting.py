@@ -24,7 +24,7 @@ from evidence.selectors.people import is_reviewer
 from evidence.selectors.planning import situation_of
 from evidence.services import audit
 from evidence.services.actors import Actor
-from evidence.services.conflicts import already_decided, version_conflict
+from evidence.services.conflicts import already_decided, named_version, version_conflict
 from evidence.services.errors import Refused
 from evidence.services.facts import fact_text
 from evidence.services.held_rows import article_hash, content_hash_of
@@ -93,8 +93,7 @@ def propose_for_article(*, held_id: UUID | str, seen_version: int | None, actor:
     The item itself goes on waiting: it is decided, or closes as equal, once the article says so. The same text that waits
     already is that proposal. 409 where no reviewed article stands against the item.
     """
-    if seen_version is None:
-        raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
+    seen_version = named_version(seen_version)
     with transaction.atomic():
         lock_deciding(held_id)
         held = lock_held(held_id)

@@ -20,6 +20,7 @@ from evidence.rules.times import to_iso
 from evidence.rules.vocab import Access, Kind, State, Trust, TrustClass
 from evidence.selectors.people import recheck_verdict
 from evidence.services.actors import Actor, Filer
+from evidence.services.conflicts import named_version, record_as_seen
 from evidence.services.drafts import EvidenceDraft, ProposalDraft
 from evidence.services.errors import Refused
 from evidence.services.facts import fact_text
@@ -52,8 +53,7 @@ def propose_change(
 def _readable(record_pk: UUID | str, seen_version: int | None, actor: Actor) -> tuple[Evidence, User]:
     if actor.user is None:
         raise Refused("not_reviewer", "A person says so.")
-    if seen_version is None:
-        raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
+    seen_version = named_version(seen_version)
     row = Evidence.objects.visible_to(actor.user).filter(pk=record_pk).first()
     if row is None:
         raise Refused("not_found", "There is no such record.")
@@ -64,11 +64,7 @@ def _readable(record_pk: UUID | str, seen_version: int | None, actor: Actor) -> 
         raise Refused("invalid_value", "Only facts are re-checked; an article's text changes through its review.")
     if row.state != State.ACTIVE:
         raise Refused("closed", f"The record is {row.state}.")
-    if row.version != seen_version:
-        raise Refused(
-            "version_conflict", "The record changed since you opened it.", seen_version=seen_version,
-            current_version=row.version,
-        )  # fmt: skip
+    record_as_seen(row, seen_version)
     return row, actor.user
 
 

@@ -22,6 +22,7 @@ from evidence.selectors.people import is_administrator
 from evidence.services import records, undoing
 from evidence.services.actors import Actor
 from evidence.services.errors import Refused
+from evidence.services.record_deciding import record_of
 from evidence.services.texts import REASON_MAX, SUMMARY_MAX, check_text, check_word
 
 MOST = 200
@@ -140,7 +141,7 @@ def undo_rechecks(*, bulk_id: UUID | str, actor: Actor, reason: str = "") -> Set
             )  # fmt: skip
             done.append(undone.decision)
         except Refused as refused:
-            left.append(Left(records.record_of(decision), refused.code, refused.detail))
+            left.append(Left(record_of(decision), refused.code, refused.detail))
     return Settled(undo_id, tuple(done), tuple(left))
 
 
@@ -151,4 +152,4 @@ def decisions_of_press(bulk_id: UUID | str, actor: Actor) -> Sequence[Decision]:
     rows = Decision.objects.visible_to(actor.user).filter(bulk_id=bulk_id, action__in=_ACTIONS)
     rows = rows if is_administrator(actor.user) else rows.filter(actor_id=str(actor.user.pk))
     # Bulks of held items carry other ids: a press here names records only.
-    return [row for row in rows.order_by("-id") if row.target_kind == "record" or records.record_of(row)]
+    return [row for row in rows.order_by("-id") if row.target_kind == "record" or record_of(row)]

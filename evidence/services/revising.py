@@ -17,6 +17,7 @@ from evidence.models import Evidence, HeldLink, HeldRecord
 from evidence.rules.vocab import AuditAction, HeldKind, VerificationStatus
 from evidence.services import audit
 from evidence.services.actors import Filer
+from evidence.services.conflicts import named_version
 from evidence.services.drafts import ProposalDraft
 from evidence.services.echoes import polarity_of
 from evidence.services.editing import follow_in_questions, words_of
@@ -49,8 +50,7 @@ def revise_proposal(*, held_id: UUID | str, filer: Filer, seen_version: int | No
     """Say it anew while it waits. Raises `Refused`: version_required, not_found, closed, version_conflict, already_rejected, and
     what filing refuses. Said just as it stands: nothing changes, the version neither.
     """
-    if seen_version is None:
-        raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
+    seen_version = named_version(seen_version)
     wanted = build_held(filer, draft)
     rows = evidence_rows(filer, draft)
     try:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from evidence.models import Decision, Evidence, HeldRecord, IndexEntry, Snapshot, Tombstone, User
+from evidence.models import Decision, Evidence, HeldRecord, IndexEntry, Inquiry, Snapshot, Tombstone, User
 from evidence.rules.errors import BadInput
 from evidence.rules.vocab import Action, AuditAction, HeldStatus, Redaction, Role, State
 from evidence.services import correcting
 from evidence.services.audit_verifying import verify_audit
 from evidence.services.errors import Refused
 from evidence.services.outbox import deliver_due
+from evidence.services.records import ask_agent_about
 from evidence.services.undoing import undo
 from evidence.services.verification import verify_held
 from evidence.tasks import outbox as _outbox  # noqa: F401 - as in a worker, where the handlers are known
@@ -192,3 +193,35 @@ def test_a_correction_stands_against_a_decision_on_the_old_version(fact, root):
     with pytest.raises(Refused) as refused:
         correcting.delete_record(**said(fact, root))
     assert refused.value.code == "closed"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_who_administers_another_agent_does_not_even_find_it(fact, verb):
+    elsewhere = make.user("elsa", Role.ADMINISTRATOR, of=make.agent("other-agent"))
+    with pytest.raises(Refused) as refused:
+        VERBS[verb](fact, who=elsewhere)
+    assert refused.value.code == "not_found"
+
+
+def test_what_reaches_beyond_one_agent_is_for_administrators_of_all(fact, root):
+    correcting.delete_record(**said(fact, root))
+    one = make.user("olaf", Role.ADMINISTRATOR, of=make.agent())
+    with pytest.raises(Refused) as refused:
+        correcting.lift_tombstone(tombstone_id=Tombstone.objects.get().pk, actor=make.person(one), reason="Mistake.")
+    assert refused.value.code == "right_missing"
+
+
+def test_the_same_request_twice_is_one_correction(fact, root):
+    once, again = (correcting.delete_record(**said(fact, root), idempotency_key="k-1") for _ in range(2))
+    assert once == again
+    assert Decision.objects.filter(action=AuditAction.DELETE).count() == 1
+
+
+@pytest.mark.parametrize("verb", ["revoke", "delete"])
+def test_whoever_asked_whether_it_is_still_true_is_answered(fact, root, verb):
+    make.agent()
+    owner = make.user("olga", Role.OWNER)
+    ask_agent_about(record_pk=fact.pk, seen_version=fact.version, actor=make.person(owner))
+    fact.refresh_from_db()
+    VERBS[verb](fact, who=root)
+    assert not Inquiry.objects.open().exists()
