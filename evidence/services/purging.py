@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import structlog
 from django.apps import apps
 from django.conf import settings
 from django.db import connection, models, transaction
@@ -39,21 +40,23 @@ from evidence.models import (
     triggers,
 )
 from evidence.models.base import new_id
+from evidence.rules.purging import SHORTEST, forms_of, purgeable, without
 from evidence.rules.vocab import AuditAction, HeldStatus, State
-from evidence.selectors.people import is_administrator
+from evidence.selectors.people import administers_all
 from evidence.services import audit
 from evidence.services.actors import Actor
 from evidence.services.burying import bury
+from evidence.services.conflicts import named_version, record_as_seen, version_conflict
+from evidence.services.correcting import check_reason
 from evidence.services.errors import Refused
-from evidence.services.texts import REASON_MAX, check_text
 
-PURGED = "[purged]"
-SHORTEST = 12
-"""Shorter texts are left where others say them: "active" stands in half of all records."""
-CUT = 60
-"""Places that show the beginning of a text only show at least so much of it."""
 # Folders of the data folder whose files are copies of what was said: filed mails, uploads.
 COPIES = ("mail", "imports")
+# The columns in which a record or an item says something itself; all others quote it.
+_SAYING: dict[type[models.Model], tuple[str, ...]] = {
+    Evidence: ("content", "summary", "excerpt", "claim_value"), HeldRecord: ("statement", "claim_value"),
+}  # fmt: skip
+log = structlog.get_logger(__name__)
 # Names, addresses and credentials of people, and what is made of chance: no text of an agent comes there.
 _NOT_LOOKED_AT = {
     User: frozenset({"password", "username", "first_name", "last_name", "email", "verified_identity"}),
@@ -82,44 +85,40 @@ def purge_item(*, held_id: UUID | str, seen_version: int | None, actor: Actor, r
 def _purge(
     model: type[Evidence] | type[HeldRecord], pk: UUID | str, seen_version: int | None, actor: Actor, reason: str
 ) -> Purged:
-    check_text("reason", reason, longest=REASON_MAX)
-    if not reason.strip():
-        raise Refused("reason_required", "Say why.", field="reason")
-    if actor.user is None or not is_administrator(actor.user):
-        raise Refused("right_missing", "Only an administrator corrects what is stored.")
-    if seen_version is None:
-        raise Refused("version_required", "Say which version you saw; the latest is never assumed.", field="version")
+    check_reason(reason)
+    seen_version = named_version(seen_version)
+    if actor.user is None or not administers_all(actor.user):
+        raise Refused("right_missing", "Only an administrator of all agents does this.")
     with transaction.atomic():
         row = model._default_manager.select_for_update(of=("self",)).filter(pk=pk).first()
         if row is None:
             raise Refused("not_found", "There is no such record.")
-        if row.version != seen_version:
-            raise Refused("version_conflict", "It changed since you opened it.", current_version=row.version)
+        if isinstance(row, HeldRecord) and row.version != seen_version:
+            raise version_conflict(row, seen_version)
+        if isinstance(row, Evidence):
+            record_as_seen(row, seen_version)
         texts = _texts_of(row)
         if not texts:
             raise Refused("invalid_value", "It holds no text that could be told from others.")
         if any(text in reason for text in texts):
             raise Refused("invalid_value", "The reason repeats what is to be purged.", field="reason")
         done = _carry_out(row, texts, actor, reason)
-        transaction.on_commit(lambda: _remove_copies(texts))
+        transaction.on_commit(_remove_copies)
     return done
 
 
 def _texts_of(row: Evidence | HeldRecord) -> list[str]:
-    says = [row.claim_value, row.statement] if isinstance(row, HeldRecord) else []
-    if isinstance(row, Evidence):
-        says = [row.content, row.summary, row.excerpt, row.claim_value]
-    long = {text for text in says if len(text) >= SHORTEST}
-    return sorted(long, key=len, reverse=True)
+    names = _SAYING[type(row)]
+    return purgeable(getattr(row, name) for name in names)
 
 
 def _carry_out(row: Evidence | HeldRecord, texts: Sequence[str], actor: Actor, reason: str) -> Purged:
     decision_id, rows = new_id(), Counter[str]()
-    for record in Evidence.objects.filter(_says(Evidence, texts)).exclude(state=State.DELETED).order_by("pk_uuid"):
-        bury(Evidence.objects.select_for_update(of=("self",)).get(pk=record.pk), decision_id)
+    said = Evidence.objects.select_for_update(of=("self",)).filter(pk__in=_saying(Evidence, texts))
+    for record in said.exclude(state=State.DELETED).order_by("pk_uuid"):
+        bury(record, decision_id)
         rows[Evidence.__name__] += 1
-    items = list(HeldRecord.objects.filter(_says(HeldRecord, texts)).values_list("pk", flat=True))
-    _end(items, decision_id)
+    _end(_saying(HeldRecord, texts), decision_id)
     with triggers.lifted(connection):
         for model, columns in _columns():
             rows[model.__name__] += _scrub(model, columns, texts)
@@ -161,38 +160,34 @@ def _columns() -> Iterator[tuple[type[models.Model], list[Any]]]:
             yield model, columns
 
 
-def _says(model: type[models.Model], texts: Sequence[str]) -> Q:
-    """Rows of the model in whose words one of the texts stands."""
-    names = ("content", "summary", "excerpt", "claim_value") if model is Evidence else ("statement", "claim_value")
-    found = Q()
-    for name in names:
-        for text in texts:
-            found |= Q(**{f"{name}__contains": text})
-    return found
+def _saying(model: type[models.Model], texts: Sequence[str]) -> list[Any]:
+    """Keys of the rows that say one of the texts in words of their own."""
+    found = {pk for name in _SAYING[model] for pk, _ in _holding(model, model._meta.get_field(name), texts)}
+    return sorted(found)
 
 
-def _scrub(model: type[models.Model], columns: Sequence[models.Field[Any, Any]], texts: Sequence[str]) -> int:
+def _scrub(model: type[models.Model], columns: Sequence[Any], texts: Sequence[str]) -> int:
     touched: set[Any] = set()
     for column in columns:
         for pk, value in _holding(model, column, texts):
-            new = {"body": None, "salt": None, "purged_at": timezone.now()} if model is Snapshot else {}
-            model._default_manager.filter(pk=pk).update(**(new or {column.attname: _without(value, texts)}))
+            left: dict[str, Any] = {column.attname: without(value, texts)}
+            if model is Snapshot:
+                left = {"body": None, "salt": None, "purged_at": timezone.now()}
+            model._default_manager.filter(pk=pk).update(**left)
             touched.add(pk)
     return len(touched)
 
 
-def _holding(
-    model: type[models.Model], column: models.Field[Any, Any], texts: Sequence[str]
-) -> Iterator[tuple[Any, Any]]:
+def _holding(model: type[models.Model], column: Any, texts: Sequence[str]) -> list[tuple[Any, Any]]:
     """Keys and values of the rows whose column holds one of the texts, or how it begins."""
     is_json = isinstance(column, models.JSONField)
     found = Q()
     rows = model._default_manager.order_by()
-    for number, form in enumerate(_forms(texts)):
+    for number, form in enumerate(forms_of(texts)):
         written = _as_json(form) if is_json else form
         rows = rows.annotate(**{f"at_{number}": StrIndex(Cast(column.attname, TextField()), Value(written))})
         found |= Q(**{f"at_{number}__gt": 0})
-    yield from rows.filter(found).values_list("pk", column.attname).iterator()
+    return list(rows.filter(found).values_list("pk", column.attname))
 
 
 def _as_json(text: str) -> str:
@@ -200,32 +195,15 @@ def _as_json(text: str) -> str:
     return json.dumps(text, ensure_ascii=connection.vendor != "postgresql")[1:-1]
 
 
-def _forms(texts: Sequence[str]) -> list[str]:
-    """What to look for: the texts, how they begin where they are cut, and both as they stand in a text that is JSON itself."""
-    plain = [*texts, *(text[:CUT] for text in texts if len(text) > CUT)]
-    escaped = [json.dumps(text, ensure_ascii=ascii_only)[1:-1] for text in plain for ascii_only in (False, True)]
-    return list(dict.fromkeys([*plain, *escaped]))
-
-
-def _without(value: Any, texts: Sequence[str]) -> Any:
-    """The value without the texts; a text that begins one of them and was cut goes as a whole."""
-    if isinstance(value, dict):
-        return {_without(name, texts): _without(one, texts) for name, one in value.items()}
-    if isinstance(value, list):
-        return [_without(one, texts) for one in value]
-    if not isinstance(value, str):
-        return value
-    for text in texts:
-        value = value.replace(text, PURGED)
-    return PURGED if any(form in value for form in _forms(texts)) else value
-
-
-def _remove_copies(texts: Sequence[str]) -> None:
-    """Filed mails and uploads are copies that nobody needs: those folders are emptied."""
+def _remove_copies() -> None:
+    """Filed mails and uploads are copies that nobody needs: those folders are emptied; what cannot be is told in the log."""
     for name in COPIES:
         folder = Path(settings.DATA_DIR) / name
         for entry in folder.iterdir() if folder.is_dir() else ():
-            shutil.rmtree(entry) if entry.is_dir() else entry.unlink(missing_ok=True)
+            try:
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink(missing_ok=True)
+            except OSError as error:
+                log.error("copy_not_removed", folder=name, why=type(error).__name__)
 
 
 def compact(*, now: datetime) -> int:
