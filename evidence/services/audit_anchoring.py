@@ -23,6 +23,8 @@ from evidence.services.outbox import enqueue, handles
 
 FILE_TOPIC = "audit-anchor-file"
 CALL_TOPIC = "audit-anchor-call"
+LAST = 64 * 1024
+"""Bytes at the end of the file among which an anchor that was written already is looked for."""
 
 
 def sweep_anchors(*, now: datetime | None = None) -> int:
@@ -59,10 +61,10 @@ def write_anchor(subject: str) -> None:
     row = AuditAnchor.objects.filter(pk=subject).first()
     if row is None:
         return
-    file, line = Path(settings.AUDIT_ANCHOR_FILE), as_line(row)
+    file, line = Path(settings.AUDIT_ANCHOR_FILE), as_line(row).encode()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with file.open("a+", encoding="utf-8") as stream:
-        stream.seek(max(0, file.stat().st_size - 64 * 1024))
+    with file.open("ab+") as stream:
+        stream.seek(max(0, file.stat().st_size - LAST))
         if line in stream.read():
             return
         stream.write(line)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,7 +37,7 @@ class SealingKey:
         return self.private.public_key().public_bytes_raw()
 
 
-_known: dict[object, SealingKey] = {}
+_known: dict[object, tuple[SealingKey, ...]] = {}
 
 
 def seal_of(*, namespace: str, seq: int, digest: str) -> str:
@@ -73,10 +73,10 @@ def public_keys() -> dict[str, bytes]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         log.error("audit_public_keys_unreadable", file=PUBLIC_FILE, why=type(error).__name__)
     try:
-        key = sealing_key()
+        keys = [sealing_key(), *_given()]
     except (OSError, ValueError):
         return kept
-    return kept | {key.id: key.public}
+    return kept | {key.id: key.public for key in keys}
 
 
 def rotate_audit_key() -> str:
@@ -92,25 +92,32 @@ def rotate_audit_key() -> str:
 
 def sealing_key() -> SealingKey:
     """The key in use, made where there is none yet. Raises OSError, ValueError."""
-    given = settings.AUDIT_KEYS
-    if given:
-        return _once(given, given.split(",")[0].strip())
+    if settings.AUDIT_KEYS:
+        return _given()[0]
     file = Path(settings.DATA_DIR) / KEY_FILE
     if not file.exists():
         write_once(file, _as_text(Ed25519PrivateKey.generate()))
     only_for_owner(file)
     found = file.stat()
     mark = (str(file), found.st_mtime_ns, found.st_ino)
-    return _known[mark] if mark in _known else _once(mark, json.loads(file.read_text(encoding="ascii"))["secret"])
+    if mark in _known:
+        return _known[mark][0]
+    return _known_by(mark, [json.loads(file.read_text(encoding="ascii"))["secret"]])[0]
 
 
-def _once(mark: object, secret: str) -> SealingKey:
-    """Kept in this process for as long as it is the same: every decision asks."""
+def _given() -> tuple[SealingKey, ...]:
+    """The keys of AUDIT_KEYS, the one in use first. Raises ValueError."""
+    return _known_by(settings.AUDIT_KEYS, [part.strip() for part in settings.AUDIT_KEYS.split(",") if part.strip()])
+
+
+def _known_by(mark: object, secrets: Sequence[str]) -> tuple[SealingKey, ...]:
+    """Kept in this process for as long as they are the same: every decision asks."""
     if mark not in _known:
-        key = _named(Ed25519PrivateKey.from_private_bytes(bytes.fromhex(secret)))
-        _publish(key)
+        keys = tuple(_named(Ed25519PrivateKey.from_private_bytes(bytes.fromhex(secret))) for secret in secrets)
+        for key in keys:
+            _publish(key)
         _known.clear()
-        _known[mark] = key
+        _known[mark] = keys
     return _known[mark]
 
 

@@ -53,13 +53,22 @@ def restore(*, file: Path, replace_all: bool, now: datetime) -> Restored:
         filled = _is_filled()
         if filled and not replace_all:
             detail = "This desk holds records already. To put the backup in their place, say --replace."
-            raise Refused("already_decided", detail)
+            raise Refused("invalid_value", detail, field="replace")
         kept = back_up(target=folder / f"before-restore-{now:%Y%m%d-%H%M%S-%f}.tar.gz", now=now) if filled else None
-        put_database(Path(laid) / "database")
+        _put(Path(laid) / "database", kept)
         call_command("migrate", verbosity=0, interactive=False)
         _publish_keys(Path(laid) / PUBLIC_FILE)
     _begin_anew(backup, now)
     return Restored(backup, kept.file if kept else None, verify_audit())
+
+
+def _put(copy: Path, kept: Backup | None) -> None:
+    """On PostgreSQL the old tables are gone before the new ones come: who is told that it failed has to know where they are."""
+    try:
+        put_database(copy)
+    except Refused as refused:
+        where = f" What was here is in {kept.file}: restore that." if kept else ""
+        raise Refused(refused.code, f"{refused.detail}{where}", field="file") from refused
 
 
 def _check_fits(backup: Backup) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -24,6 +25,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _LOOPBACK = frozenset({"127.0.0.1", "::1"})
 _FORWARDED = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
 UNKNOWN = "(none)"
+UP = "Whether the database answers."
 
 registry = CollectorRegistry()
 ProcessCollector(registry=registry)
@@ -42,7 +44,14 @@ class _Desk(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         families: dict[str, GaugeMetricFamily] = {}
-        for gauge in gauges(timezone.now()):
+        try:
+            found = gauges(timezone.now())
+        except DatabaseError:
+            # The web process goes on telling of itself, and that its database is away.
+            yield GaugeMetricFamily("desk_database_up", UP, value=0)
+            return
+        yield GaugeMetricFamily("desk_database_up", UP, value=1)
+        for gauge in found:
             names = [name for name, _ in gauge.labels]
             family = families.setdefault(gauge.name, GaugeMetricFamily(gauge.name, gauge.says, labels=names))
             family.add_metric([value for _, value in gauge.labels], gauge.value)

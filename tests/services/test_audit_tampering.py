@@ -21,8 +21,8 @@ from evidence.rules.chain import Fault, link_digest
 from evidence.rules.vocab import Action
 from evidence.selectors.audit import Anchor, payload_of
 from evidence.selectors.audit_export import exported, receipt_of
-from evidence.services.audit_anchoring import as_line, sweep_anchors
-from evidence.services.audit_keys import public_keys, rotate_audit_key
+from evidence.services.audit_anchoring import LAST, as_line, sweep_anchors, write_anchor
+from evidence.services.audit_keys import holds, public_keys, rotate_audit_key
 from evidence.services.audit_verifying import read_anchors, verify_audit
 from tests.services import make
 
@@ -291,3 +291,30 @@ def test_anchors_come_back_as_they_were_written(chain, tmp_path):
     row = AuditAnchor.objects.get(namespace="default")
     assert read_anchors(str(anchors)) == [Anchor(row.namespace, row.seq, row.digest, row.seal)]
     assert row.at <= timezone.now()
+
+
+def test_keys_of_the_environment_seal_with_the_first_and_verify_with_all(chain, tmp_path, settings):
+    settings.DATA_DIR = tmp_path
+    settings.AUDIT_KEYS = f"{'ab' * 32}"
+    held = make.proposal(statement="Host number 8 is called quail 8.")
+    make.act(held, make.reviewer(), Action.REJECT, reason_code="wrong", reason="because")
+    (tmp_path / "audit-public-keys.json").unlink()  # as on another machine
+    settings.AUDIT_KEYS = f"{'cd' * 32}, {'ab' * 32}"
+    row = Decision.objects.filter(namespace="default").order_by("-seq").first()
+    assert holds(row.seal, namespace="default", seq=row.seq, digest=row.digest, keys=public_keys())
+    assert len(public_keys()) == 2
+
+
+def test_an_anchor_is_written_once_also_behind_names_of_any_letters(chain, tmp_path, settings):
+    settings.AUDIT_ANCHOR_FILE = str(tmp_path / "deep" / "anchors.jsonl")
+    row = AuditAnchor.objects.get(namespace="default")
+    row.namespace = "ßü漢" * 20
+    line = as_line(row)
+    file = Path(settings.AUDIT_ANCHOR_FILE)
+    file.parent.mkdir()
+    file.write_text("x" + line * (2 * LAST // len(line.encode())))  # the last stretch begins inside a letter
+    before = file.stat().st_size
+    for _ in range(2):
+        write_anchor(str(row.pk))
+    assert file.read_text().count(as_line(AuditAnchor.objects.get(pk=row.pk))) == 1
+    assert file.stat().st_size > before

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from evidence.selectors.metrics import gauges
 from evidence.services.audit_anchoring import sweep_anchors
+from evidence.web import metrics
 from tests.services import make
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +76,16 @@ def test_no_number_counts_a_whole_table() -> None:
     counting = [one["sql"] for one in queries if "COUNT(" in one["sql"].upper()]
     assert counting
     assert all(re.search(r"LIMIT 10001", sql) for sql in counting)
+
+
+def test_without_its_database_the_process_tells_of_itself(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert scraped(client)["desk_database_up"] == 1
+
+    def away(*_: object) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(metrics, "gauges", away)
+    found = scraped(client)
+    assert found["desk_database_up"] == 0
+    assert "desk_waiting_items" not in " ".join(found)
+    assert "process_resident_memory_bytes" in found

@@ -27,5 +27,7 @@ class Command(BaseCommand):
             made = verified(target) if check else back_up(target=target, now=now)
         except Refused as refused:
             raise CommandError(refused.detail) from refused
+        except OSError as error:
+            raise CommandError(f"The file cannot be written or read ({error.strerror}).") from error
         links = sum(head["seq"] for head in made.manifest["heads"].values())
         self.stdout.write(f"{made.file}: {made.vendor}, of {made.manifest['made_at']}, {links} audit links, verified")

@@ -26,6 +26,8 @@ class Command(BaseCommand):
             done = restore(file=Path(file), replace_all=replace, now=timezone.now())
         except Refused as refused:
             raise CommandError(refused.detail) from refused
+        except OSError as error:
+            raise CommandError(f"The file cannot be written or read ({error.strerror}).") from error
         if done.kept:
             self.stdout.write(f"what was here: {done.kept}")
         self.stdout.write(f"restored: {done.backup.manifest['made_at']}; {done.chain.checked} audit links checked")
