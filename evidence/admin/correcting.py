@@ -32,14 +32,23 @@ class Reason(forms.Form):
     """The version is that of the page on which the row was read: a stale form is refused (scenario S23)."""
 
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    reason = forms.CharField(label=_("Why"), max_length=REASON_MAX, widget=forms.Textarea(attrs={"rows": 2}))
+    reason = forms.CharField(
+        label=_("Why"), max_length=REASON_MAX, widget=forms.Textarea(attrs={"rows": 2, "class": "vLargeTextField"})
+    )
 
 
 class Words(Reason):
     statement = forms.CharField(
-        label=_("How it should read"), max_length=STATEMENT_MAX, widget=forms.Textarea(attrs={"rows": 4})
+        label=_("How it should read"),
+        max_length=STATEMENT_MAX,
+        widget=forms.Textarea(attrs={"rows": 4, "class": "vLargeTextField"}),
     )
-    value = forms.CharField(label=_("Value of its claim"), max_length=STATEMENT_MAX, required=False)
+    value = forms.CharField(
+        label=_("Value of its claim"),
+        max_length=STATEMENT_MAX,
+        required=False,
+        widget=forms.TextInput(attrs={"class": "vTextField"}),
+    )
 
 
 Carry = Callable[[Any, Actor, dict[str, Any]], object]
@@ -154,7 +163,8 @@ class Corrected(admin.ModelAdmin):  # type: ignore[type-arg]
         if request.method == "POST" and form.is_valid() and self._sent(request, row, one, form):
             return HttpResponseRedirect(reverse(f"admin:evidence_{self.model._meta.model_name}_change", args=[row.pk]))
         context = self.admin_site.each_context(request) | {
-            "title": one.title, "correction": one, "form": form, "row": visible(str(row)), "opts": self.model._meta,
+            "title": one.title, "correction": one, "form": form, "row": visible(str(row)), "says": visible(_says(row)),
+            "opts": self.model._meta,
         }  # fmt: skip
         return render(request, "admin/correct.html", context, status=422 if form.errors else 200)
 
@@ -167,6 +177,13 @@ class Corrected(admin.ModelAdmin):  # type: ignore[type-arg]
         text = _("Done.") if done is not None else _("Noted. Another administrator has to agree.")
         self.message_user(request, text, messages.SUCCESS)
         return True
+
+
+def _says(row: Any) -> str:
+    """What is corrected, as far as it says anything: nobody deletes by an id alone."""
+    if isinstance(row, Evidence):
+        return row.content or row.summary or row.excerpt
+    return row.statement if isinstance(row, HeldRecord) else ""
 
 
 def _first(row: Any) -> dict[str, object]:

@@ -37,6 +37,7 @@ def test_each_row_leads_to_what_can_be_corrected(staff: Client, fact: Evidence) 
         assert str(one.consequence) in form
         assert f'name="version" value="{fact.version}"' in form
         assert "<b>active" not in form
+        assert "The account is &lt;b&gt;active" in form  # what would be corrected stands there
 
 
 def test_a_correction_in_the_admin_site_stands_against_who_had_the_old_version_open(
