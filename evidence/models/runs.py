@@ -194,6 +194,18 @@ class RunArtifact(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
 
+class RunOutcomeQuerySet(models.QuerySet["RunOutcome"]):
+    def line(self, run_id: UUID) -> list[RunOutcome]:
+        """A run's outcomes from the first to the one that stands."""
+        by_before = {row.supersedes_id: row for row in self.filter(run_id=run_id)}
+        line: list[RunOutcome] = []
+        before: UUID | None = None
+        while (row := by_before.get(before)) is not None:
+            line.append(row)
+            before = row.pk
+        return line
+
+
 class RunOutcome(models.Model):
     """How a run ended. The first has no predecessor, each later one names the one before: a line, never a tree.
 
@@ -219,6 +231,8 @@ class RunOutcome(models.Model):
     at = models.DateTimeField(default=timezone.now)
     key_hash = models.CharField(max_length=64, null=True, blank=True)
     request_hash = models.CharField(max_length=64, blank=True)
+
+    objects = RunOutcomeQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -88,7 +88,7 @@ def run_answer(run: Run, *, since: int, limit: int) -> dict[str, Any]:
     found = list(RunEvent.objects.filter(run=run, sequence__gt=since).order_by("sequence")[: limit + 1])
     events, more = found[:limit], len(found) > limit
     items = list(RunWorkItem.objects.filter(run=run).select_related("state").order_by("number")[: ITEMS_SHOWN + 1])
-    outcomes = outcome_line(run.pk)
+    outcomes = RunOutcome.objects.line(run.pk)
     is_degraded = bool(drift_of(run.pk))
     return {
         "run": _run_json(run, state),
@@ -109,17 +109,6 @@ def run_answer(run: Run, *, since: int, limit: int) -> dict[str, Any]:
         "degraded": is_degraded,
         "grants": [],
     }
-
-
-def outcome_line(run_id: UUID) -> list[RunOutcome]:
-    """A run's outcomes from the first to the one that stands."""
-    by_before = {row.supersedes_id: row for row in RunOutcome.objects.filter(run_id=run_id)}
-    line: list[RunOutcome] = []
-    row = by_before.get(None)
-    while row is not None:
-        line.append(row)
-        row = by_before.get(row.pk)
-    return line
 
 
 def artifacts_of(events: Iterable[RunEvent]) -> QuerySet[RunArtifact]:

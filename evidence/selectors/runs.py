@@ -34,7 +34,7 @@ from evidence.rules.vocab import Review, State
 from evidence.selectors.filters import AddressFilter
 from evidence.selectors.paging import Keyset, Page, read_cursor, write_cursor
 from evidence.selectors.planning import window_of
-from evidence.selectors.run_answers import links_of, outcome_line
+from evidence.selectors.run_answers import links_of
 from evidence.services.run_states import drift_of
 
 PAGE_SIZE = 50
@@ -171,7 +171,7 @@ def run_view(run: Run, user: User, now: datetime, *, since: int = 0) -> RunView:
     found = list(RunEvent.objects.filter(run=run, sequence__gt=since).order_by("sequence")[: EVENTS_SHOWN + 1])
     events = found[:EVENTS_SHOWN]
     used = list(RunMemoryLink.objects.filter(run=run).select_related("feedback").order_by("pk")[: MEMORY_SHOWN + 1])
-    line = outcome_line(run.pk)
+    line = RunOutcome.objects.line(run.pk)
     memory = _memory(run, used[:MEMORY_SHOWN], user, now)
     return RunView(
         run=run,

@@ -52,7 +52,7 @@ def computed(run_id: UUID) -> Computed:
         status = MOVES[RunEventType(word)].to
         items[item] = Standing(status, sequence, at if status in ENDED else None)
     last = _last_event(run_id)
-    outcomes = _outcomes(run_id)
+    outcomes = RunOutcome.objects.line(run_id)
     head = outcomes[-1] if outcomes else None
     began = Run.objects.values_list("at", flat=True).get(pk=run_id)
     standings = list(items.values())
@@ -156,14 +156,3 @@ def _differs(row: WorkItemState | None, wanted: Standing) -> bool:
 
 def _last_event(run_id: UUID) -> tuple[int, datetime] | None:
     return RunEvent.objects.filter(run_id=run_id).order_by("-sequence").values_list("sequence", "at").first()
-
-
-def _outcomes(run_id: UUID) -> list[RunOutcome]:
-    """The line of a run's outcomes, the first one first."""
-    by_before = {row.supersedes_id: row for row in RunOutcome.objects.filter(run_id=run_id)}
-    line: list[RunOutcome] = []
-    at: UUID | None = None
-    while (row := by_before.get(at)) is not None:
-        line.append(row)
-        at = row.pk
-    return line
