@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import unquote
 
+from evidence.rules.chain import canonical_json
 from evidence.rules.characters import strip_hidden
 from evidence.rules.errors import BadInput
 
@@ -25,6 +26,7 @@ _DANGEROUS = re.compile(
     r"|(?<![a-z0-9+.-])data:[a-z0-9.+-]*[/;,]|(?<![a-z0-9+.-])blob:[a-z]"
 )
 _EMBEDDED_USER = re.compile(r"[a-z][a-z0-9+.-]*:[/\\]{2}[^/\\?#\s@]*@")
+_BINARY = re.compile(r"[A-Za-z0-9+/_-]{400,}={0,2}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MIME = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}(;.{1,100})?", re.IGNORECASE)
 
@@ -36,9 +38,14 @@ def check_artifact(*, digest: str, mime_type: str, uri: str, metadata: dict[str,
     if len(mime_type) > 255 or not _MIME.fullmatch(mime_type):
         raise BadInput("invalid_value", "mime_type has to be a type and a subtype.", "payload.mime_type")
     check_uri(uri)
+    field = "payload.metadata"
+    if len(canonical_json(metadata).encode("utf-8", "surrogatepass")) > LONGEST_METADATA:
+        raise BadInput("too_large", f"metadata is longer than {LONGEST_METADATA:,} bytes.", field)
     for text in _texts(metadata):
         if _is_dangerous(text):
-            raise BadInput("invalid_value", "metadata names an address that nobody may open.", "payload.metadata")
+            raise BadInput("invalid_value", "metadata names an address that nobody may open.", field)
+        if _BINARY.search(text):
+            raise BadInput("invalid_value", "metadata holds something binary; it stays where it is.", field)
 
 
 def check_uri(uri: str) -> None:

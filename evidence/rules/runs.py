@@ -78,14 +78,6 @@ def moved(event: RunEventType, status: WorkItemStatus) -> WorkItemStatus:
     return move.to
 
 
-def state_after(events: Iterable[RunEventType]) -> WorkItemStatus:
-    """The state that the events of a work item leave it in: it is active from the moment when it is declared."""
-    status = WorkItemStatus.ACTIVE
-    for event in events:
-        status = MOVES[event].to if event in MOVES else status
-    return status
-
-
 def check_child(parent: WorkItemStatus) -> None:
     """A child is declared under what is being worked on. Raises `WrongState`."""
     if parent != WorkItemStatus.ACTIVE:
@@ -98,19 +90,26 @@ def run_status(outcome: RunOutcomeWord | str | None) -> RunStatus:
     return _STATUS_OF.get(RunOutcomeWord(outcome), RunStatus.COMPLETED)
 
 
-def check_outcome(outcome: RunOutcomeWord, evaluator: Evaluator, *, has_evidence: bool, names_run: bool) -> None:
+def check_outcome(
+    outcome: RunOutcomeWord, evaluator: Evaluator, *, evidence: Iterable[object], names_run: bool
+) -> None:
     """What an outcome needs beside its word. Raises `BadInput`."""
     if outcome == RunOutcomeWord.VERIFIED_SUCCESS:
         if evaluator not in (Evaluator.DETERMINISTIC_VERIFIER, Evaluator.HUMAN):
             detail = "A success is verified by a deterministic verifier or by a person."
             raise BadInput("invalid_value", detail, "evaluator_type")
-        if not has_evidence:
+        if not any(map(_says_something, evidence)):
             raise BadInput("invalid_value", "A verified success names its evidence.", "evidence")
     if outcome == RunOutcomeWord.REGRESSION and not names_run:
         detail = "A regression names the earlier run that had succeeded."
         raise BadInput("invalid_value", detail, "regression_of_run_id")
     if outcome != RunOutcomeWord.REGRESSION and names_run:
         raise BadInput("invalid_value", "Only a regression is one of another run.", "regression_of_run_id")
+
+
+def _says_something(evidence: object) -> bool:
+    """`{}` and `" "` are no evidence."""
+    return bool(evidence.strip() if isinstance(evidence, str) else evidence)
 
 
 @dataclass(frozen=True, slots=True)

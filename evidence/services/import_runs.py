@@ -224,7 +224,7 @@ def _check_verdict(one: RunVerdict) -> None:
                 "actor": (one.by, NAME_MAX)})  # fmt: skip
     _check_structures({"evidence": list(one.evidence), "metrics": dict(one.metrics)})
     try:
-        check_outcome(word, judge, has_evidence=bool(one.evidence), names_run=bool(one.regression_of))
+        check_outcome(word, judge, evidence=one.evidence, names_run=bool(one.regression_of))
     except BadInput as bad:
         raise Refused.of(bad) from bad
 

@@ -77,16 +77,10 @@ def _check(ending: Ending) -> None:
     check_nothing_hidden({"evidence": list(ending.evidence), "metrics": ending.metrics})
     try:
         check_outcome(
-            ending.outcome, ending.evaluator_type, has_evidence=_says_something(ending.evidence),
-            names_run=ending.regression_of is not None,
-        )  # fmt: skip
+            ending.outcome, ending.evaluator_type, evidence=ending.evidence, names_run=ending.regression_of is not None
+        )
     except BadInput as bad:
         raise Refused.of(bad) from bad
-
-
-def _says_something(evidence: tuple[object, ...]) -> bool:
-    """`[{}]` and `[""]` are no evidence."""
-    return any(bool(one.strip()) if isinstance(one, str) else bool(one) for one in evidence)
 
 
 def _check_line(state: RunState, ending: Ending) -> None:

@@ -6,8 +6,6 @@ outcome a run takes no event any more: what was wrong is said by another outcome
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -27,7 +25,7 @@ from evidence.models import (
 )
 from evidence.models.base import new_id
 from evidence.rules.errors import BadInput
-from evidence.rules.run_artifacts import LONGEST_METADATA, LONGEST_URI, check_artifact
+from evidence.rules.run_artifacts import check_artifact
 from evidence.rules.run_vocab import RunEventType, WorkItemStatus
 from evidence.rules.runs import ENDED, MOVING, WrongState, check_child, moved
 from evidence.services.errors import Refused
@@ -43,10 +41,9 @@ from evidence.services.run_checks import (
     request_hash,
 )
 from evidence.services.run_links import planned_links
-from evidence.services.run_shapes import GOAL_MAX, SUMMARY_MAX, Asked, Beginning, Bytes, Happening
+from evidence.services.run_shapes import GOAL_MAX, SUMMARY_MAX, Asked, Beginning, Happening
 from evidence.services.run_states import check_in_step, drifted
 
-_BINARY = re.compile(r"[A-Za-z0-9+/_-]{400,}={0,2}")
 _ARTIFACT = frozenset({"digest", "mime_type", "uri", "metadata"})
 
 
@@ -187,21 +184,9 @@ def _checked(happening: Happening) -> dict[str, Any] | None:
         raise Refused("invalid_value", "An artifact's digest, mime_type and uri are texts.", field="payload")
     try:
         check_artifact(**texts, metadata=metadata)
-        Bytes(LONGEST_METADATA)(metadata)
     except BadInput as bad:
         raise Refused.of(bad) from bad
-    except ValueError as error:
-        raise Refused("too_large", f"metadata is longer than {LONGEST_METADATA:,} bytes.", field="payload") from error
-    if any(_BINARY.search(text) for text in _texts(metadata) if len(text) <= LONGEST_URI * 8):
-        raise Refused("invalid_value", "metadata holds something binary; it stays where it is.", field="payload")
     return texts | ({"metadata": metadata} if metadata else {})
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _texts(inner)
 
 
 def _work_item(state: RunState, happening: Happening) -> WorkItemState:

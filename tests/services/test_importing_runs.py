@@ -134,6 +134,11 @@ def test_a_run_that_went_on_here_is_left_alone(tmp_path: Path) -> None:
         ),
         ("UPDATE run_events SET sequence = sequence + 1 WHERE sequence = 21", "invalid_value"),
         ("UPDATE run_artifacts SET uri = 'javascript:alert(1)'", "invalid_value"),
+        (f"""UPDATE run_artifacts SET metadata_json = '{{"image": "{"QUJD" * 200}"}}'""", "invalid_value"),
+        (
+            """UPDATE run_outcomes SET outcome_type = 'verified_success', evaluator_type = 'human', evidence_json = '[{}, " "]'""",
+            "invalid_value",
+        ),
     ],
 )
 def test_what_cannot_stand_here_is_refused_and_the_rest_comes(tmp_path: Path, statement: str, code: str) -> None:
