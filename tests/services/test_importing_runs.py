@@ -136,7 +136,7 @@ def test_a_run_that_went_on_here_is_left_alone(tmp_path: Path) -> None:
         ("UPDATE run_artifacts SET uri = 'javascript:alert(1)'", "invalid_value"),
         (f"""UPDATE run_artifacts SET metadata_json = '{{"image": "{"QUJD" * 200}"}}'""", "invalid_value"),
         (
-            """UPDATE run_outcomes SET outcome_type = 'verified_success', evaluator_type = 'human', evidence_json = '[{}, " "]'""",
+            "UPDATE run_outcomes SET outcome_type = 'verified_success', evaluator_type = 'human', evidence_json = '[{}]'",
             "invalid_value",
         ),
     ],
