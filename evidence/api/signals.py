@@ -13,11 +13,10 @@ from evidence.api.once import answered_once
 from evidence.api.shapes import errors
 from evidence.models import Token
 from evidence.rules.vocab import Right
-from evidence.selectors.agent_signals import own_signal, signal_json
+from evidence.selectors.agent_signals import claimed_answer, own_signal, polled_answer, signal_answer
 from evidence.selectors.signal_answer_shapes import SignalAnswer, SignalClaimed, SignalPolled
-from evidence.services.errors import Refused
 from evidence.services.idempotency import Outcome
-from evidence.services.signal_claiming import ack_signal, claim_next, claim_one, extend_lease
+from evidence.services.signal_claiming import ack_signal, claim, extend_lease, no_such_signal
 from evidence.services.signal_polling import poll
 from evidence.services.signal_publishing import publish_signal
 from evidence.services.signal_shapes import AckShape, ClaimShape, ExtendShape, PollShape, PublishShape
@@ -58,9 +57,7 @@ def get_signals(request: HttpRequest, asked: Annotated[PollShape, Query()]) -> H
     before a restore is refused (422 with the `fault`). Reading takes none.
     """
     now = timezone.now()
-    polled = poll(token=token_of(request), asked=asked, now=now)
-    items = [signal_json(row, now) for row in polled.rows]
-    return JsonResponse({"items": items, "next": polled.cursor, "grants": []})
+    return JsonResponse(polled_answer(poll(token=token_of(request), asked=asked, now=now), now))
 
 
 @router.post(
@@ -74,17 +71,9 @@ def post_claim(request: HttpRequest, body: ClaimShape | None = None) -> HttpResp
     """Take the one that has waited longest, or the one named, under a lease; nobody else gets it until that is over. Where there
     is none: 200 with `claimed: false`. A named one that cannot be taken: 404 or 409 with the `reason`.
     """
-    asked = body or ClaimShape()
-    token, now = token_of(request), timezone.now()
-    arguments = asked.to_arguments()
-    done = (
-        claim_next(token=token, tags=tuple(asked.tags), now=now, **arguments)
-        if asked.signal is None
-        else claim_one(token=token, signal_id=asked.signal, now=now, **arguments)
-    )
-    signal = signal_json(done.signal, now) if done.signal else None
-    reason = str(done.reason) if done.reason else None
-    return JsonResponse({"claimed": signal is not None, "reason": reason, "signal": signal, "grants": []})
+    now = timezone.now()
+    done = claim(token=token_of(request), asked=body or ClaimShape(), now=now)
+    return JsonResponse(claimed_answer(done.signal, done.reason, now))
 
 
 @router.get(
@@ -136,5 +125,5 @@ def post_ack(request: HttpRequest, signal_id: str, body: AckShape | None = None)
 def _answer(token: Token, signal_id: str) -> dict[str, Any]:
     row = own_signal(token, signal_id)
     if row is None:
-        raise Refused("not_found", "There is no such signal.", reason="missing")
-    return {"signal": signal_json(row, timezone.now()), "grants": []}
+        raise no_such_signal()
+    return signal_answer(row, timezone.now())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from evidence.mcp.caller import Call
 from evidence.mcp.tools import Answer, Tool
 from evidence.rules.vocab import Right
-from evidence.selectors.agent_signals import signal_json
+from evidence.selectors.agent_signals import claimed_answer, polled_answer, signal_answer
 from evidence.selectors.context import one_line
 from evidence.selectors.signal_answer_shapes import SignalAnswer, SignalClaimed, SignalPolled
-from evidence.services.signal_claiming import ack_signal, claim_next, claim_one, extend_lease
+from evidence.services.signal_claiming import ack_signal, claim, extend_lease
 from evidence.services.signal_polling import poll
 from evidence.services.signal_publishing import publish_signal
 from evidence.services.signal_shapes import ClaimShape, PollShape, PublishShape, ToolAckShape, ToolExtendShape
@@ -16,24 +16,16 @@ from evidence.services.signal_shapes import ClaimShape, PollShape, PublishShape,
 
 def _publish(call: Call, asked: PublishShape) -> Answer:
     row = publish_signal(token=call.token, draft=asked.to_draft(call.now), now=call.now)
-    return {"signal": signal_json(row, call.now), "grants": []}
+    return signal_answer(row, call.now)
 
 
 def _poll(call: Call, asked: PollShape) -> Answer:
-    polled = poll(token=call.token, asked=asked, now=call.now)
-    return {"items": [signal_json(row, call.now) for row in polled.rows], "next": polled.cursor, "grants": []}
+    return polled_answer(poll(token=call.token, asked=asked, now=call.now), call.now)
 
 
 def _claim(call: Call, asked: ClaimShape) -> Answer:
-    arguments = asked.to_arguments()
-    done = (
-        claim_next(token=call.token, tags=tuple(asked.tags), now=call.now, **arguments)
-        if asked.signal is None
-        else claim_one(token=call.token, signal_id=asked.signal, now=call.now, **arguments)
-    )
-    signal = signal_json(done.signal, call.now) if done.signal else None
-    reason = str(done.reason) if done.reason else None
-    return {"claimed": signal is not None, "reason": reason, "signal": signal, "grants": []}
+    done = claim(token=call.token, asked=asked, now=call.now)
+    return claimed_answer(done.signal, done.reason, call.now)
 
 
 def _extend(call: Call, asked: ToolExtendShape) -> Answer:
@@ -41,14 +33,14 @@ def _extend(call: Call, asked: ToolExtendShape) -> Answer:
         token=call.token, signal_id=asked.signal, worker=asked.consumer, seconds=asked.lease_seconds, claim=asked.claim,
         now=call.now,
     )  # fmt: skip
-    return {"signal": signal_json(row, call.now), "grants": []}
+    return signal_answer(row, call.now)
 
 
 def _ack(call: Call, asked: ToolAckShape) -> Answer:
     row = ack_signal(
         token=call.token, signal_id=asked.signal, worker=asked.consumer, claim=asked.claim, now=call.now
     )  # fmt: skip
-    return {"signal": signal_json(row, call.now), "grants": []}
+    return signal_answer(row, call.now)
 
 
 def _say_one(signal: Answer) -> str:

@@ -72,6 +72,20 @@ def signal_json(row: AgentSignal, now: datetime) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def signal_answer(row: AgentSignal, now: datetime) -> dict[str, Any]:
+    return {"signal": signal_json(row, now), "grants": []}
+
+
+def claimed_answer(row: AgentSignal | None, reason: str | None, now: datetime) -> dict[str, Any]:
+    """`row` none: nothing was taken, for that reason."""
+    told = signal_json(row, now) if row else None
+    return {"claimed": row is not None, "reason": str(reason) if reason else None, "signal": told, "grants": []}
+
+
+def polled_answer(polled: Polled, now: datetime) -> dict[str, Any]:
+    return {"items": [signal_json(row, now) for row in polled.rows], "next": polled.cursor, "grants": []}
+
+
 def _iso(value: datetime | None) -> str | None:
     return to_iso(value) if value else None
 

@@ -24,6 +24,7 @@ from evidence.rules.signal_states import (
 )
 from evidence.rules.signal_vocab import AgentSignalStatus, SignalFault
 from evidence.services.errors import Refused
+from evidence.services.signal_shapes import ClaimShape
 from evidence.services.texts import NAME_MAX, check_text
 from evidence.services.turns import turn_to_write
 
@@ -50,6 +51,14 @@ class Claimed:
 
     signal: AgentSignal | None
     reason: SignalFault | None = None
+
+
+def claim(*, token: Token, asked: ClaimShape, now: datetime) -> Claimed:
+    """As a door is asked: the one that is named, or the next one. Raises `Refused` with the `reason`."""
+    arguments = asked.to_arguments()
+    if asked.signal is None:
+        return claim_next(token=token, tags=tuple(asked.tags), now=now, **arguments)
+    return claim_one(token=token, signal_id=asked.signal, now=now, **arguments)
 
 
 def claim_next(
@@ -162,12 +171,16 @@ def _locked(token: Token, signal_id: str) -> AgentSignal:
     try:
         pk = UUID(signal_id)
     except ValueError:
-        raise _refused(SignalFault.MISSING) from None
+        raise no_such_signal() from None
     rows = AgentSignal.objects.readable_by(token.namespace, token.agent_id or "")
     row = rows.select_for_update(of=("self",)).filter(pk=pk).first()
     if row is None:
-        raise _refused(SignalFault.MISSING)
+        raise no_such_signal()
     return row
+
+
+def no_such_signal() -> Refused:
+    return _refused(SignalFault.MISSING)
 
 
 def _refuse(fault: SignalFault | None) -> None:
