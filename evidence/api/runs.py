@@ -11,6 +11,7 @@ from ninja import Query, Router
 from evidence.api.auth import AgentToken, token_of
 from evidence.api.once import answered_once
 from evidence.api.shapes import errors
+from evidence.rules.text import uuid_of
 from evidence.rules.vocab import Right
 from evidence.selectors.run_answer_shapes import EventRecorded, RunAnswer, RunBegun, RunCompleted
 from evidence.selectors.run_answers import (
@@ -23,7 +24,7 @@ from evidence.selectors.run_answers import (
     run_answer,
 )
 from evidence.services.idempotency import Outcome
-from evidence.services.run_checks import no_such_run, uuid_of
+from evidence.services.run_checks import no_such_run
 from evidence.services.run_ending import complete_run
 from evidence.services.run_recording import begin_run, record_event
 from evidence.services.run_shapes import BeginRunShape, CompleteRunShape, RunEventShape, RunReadShape

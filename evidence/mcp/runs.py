@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from evidence.mcp.caller import Call
 from evidence.mcp.tools import Answer, Tool
+from evidence.rules.text import uuid_of
 from evidence.rules.vocab import Right
 from evidence.selectors.run_answer_shapes import EventRecorded, RunAnswer, RunBegun, RunCompleted
 from evidence.selectors.run_answers import begun_json, completed_json, own_run, recorded_json, run_answer
-from evidence.services.run_checks import no_such_run, uuid_of
+from evidence.services.run_checks import no_such_run
 from evidence.services.run_ending import complete_run
 from evidence.services.run_recording import begin_run, record_event
 from evidence.services.run_shapes import BeginRunShape, GetRunShape, ToolCompleteRunShape, ToolRunEventShape

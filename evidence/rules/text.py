@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from uuid import UUID
 
 NUL = "\0"
 
@@ -24,3 +25,11 @@ def collapse(text: str) -> str:
 def sha256_hex(*parts: str) -> str:
     """SHA-256 over the UTF-8 bytes of the parts, joined by NUL; lone surrogates raise `UnicodeEncodeError`."""
     return hashlib.sha256(NUL.join(parts).encode("utf-8")).hexdigest()
+
+
+def uuid_of(text: str) -> UUID | None:
+    """An id that cannot be one is answered like one that does not exist."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -15,6 +15,7 @@ from evidence.models import AgentSignal, SignalHead, Token, User
 from evidence.models.agent_signals import AgentSignalQuerySet
 from evidence.models.visibility import agents_of
 from evidence.rules.signal_cursors import Place, cursor_of, position_of
+from evidence.rules.text import uuid_of
 from evidence.rules.times import to_iso
 
 SHOWN = 50
@@ -28,11 +29,8 @@ class Polled:
 
 def own_signal(token: Token, signal_id: str) -> AgentSignal | None:
     """One that the token may read; none for another's, exactly as for one that does not exist."""
-    try:
-        pk = UUID(signal_id)
-    except ValueError:
-        return None
-    return _readable(token).filter(pk=pk).first()
+    pk = uuid_of(signal_id)
+    return _readable(token).filter(pk=pk).first() if pk else None
 
 
 def poll_signals(

@@ -17,6 +17,7 @@ from django.db.models.expressions import RawSQL
 
 from evidence.models.heldwords import ENTRIES, FTS, MARKS, plain
 from evidence.rules.search import Op, Term
+from evidence.rules.text import uuid_of
 from evidence.rules.words import is_unspaced, spelt
 
 SHORTEST_BEGINNING = 3
@@ -53,12 +54,7 @@ class Entry:
 def id_in(term: Term) -> UUID | None:
     """The id of an item that was put in as a word."""
     text = term.values[0]
-    if len(text) not in (32, 36):
-        return None
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
+    return uuid_of(text) if len(text) in (32, 36) else None
 
 
 def is_indexed(term: Term) -> bool:

@@ -106,11 +106,3 @@ def check_expected(asked: Asked, state: RunState) -> None:
         if expected is not None and expected != current:
             detail = "The run went on since you looked at it."
             raise Refused("version_conflict", detail, field=field, expected=expected, current=current)
-
-
-def uuid_of(text: str) -> UUID | None:
-    """An id that cannot be one is answered like one that does not exist."""
-    try:
-        return UUID(text)
-    except ValueError:
-        return None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -23,6 +22,7 @@ from evidence.rules.signal_states import (
     lease_end,
 )
 from evidence.rules.signal_vocab import AgentSignalStatus, SignalFault
+from evidence.rules.text import uuid_of
 from evidence.services.errors import Refused
 from evidence.services.signal_shapes import ClaimShape
 from evidence.services.texts import NAME_MAX, check_text
@@ -168,12 +168,9 @@ def _hold(row: AgentSignal, who: Consumer, seconds: int, now: datetime) -> None:
 
 
 def _locked(token: Token, signal_id: str) -> AgentSignal:
-    try:
-        pk = UUID(signal_id)
-    except ValueError:
-        raise no_such_signal() from None
     rows = AgentSignal.objects.readable_by(token.namespace, token.agent_id or "")
-    row = rows.select_for_update(of=("self",)).filter(pk=pk).first()
+    pk = uuid_of(signal_id)
+    row = rows.select_for_update(of=("self",)).filter(pk=pk).first() if pk else None
     if row is None:
         raise no_such_signal()
     return row

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evidence.rules.records import Claim, Scope
+from evidence.rules.text import uuid_of
 from evidence.rules.times import to_iso
 from evidence.rules.vocab import Action
 from evidence.selectors.queue import QueueFilter
@@ -100,10 +101,7 @@ def identity_in(data: Mapping[str, str], field: str) -> UUID | None:
 
 def peeked(data: Mapping[str, str], field: str = "next") -> UUID | None:
     """The item that was fetched ahead and is on the screen already: it comes next if it still can."""
-    try:
-        return UUID(data.get(field, ""))
-    except ValueError:
-        return None
+    return uuid_of(data.get(field, ""))
 
 
 def _checked_at(data: QueryDict, now: datetime) -> str:
