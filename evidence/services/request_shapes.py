@@ -69,6 +69,13 @@ def _readable(value: str) -> str:
     return value
 
 
+def said(value: str) -> str:
+    """What has to say something, without the blanks around it."""
+    if not value.strip():
+        raise PydanticCustomError("invalid_value", "is empty")
+    return value.strip()
+
+
 Time = Annotated[str, AfterValidator(_readable), WithJsonSchema({"type": "string", "format": "date-time"})]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_MAX)]
 Names = Annotated[list[Name], Field(max_length=LIST_MAX)]

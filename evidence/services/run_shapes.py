@@ -16,7 +16,7 @@ from evidence.rules.receipts import LONGEST as LONGEST_RECEIPT
 from evidence.selectors.recall import MOST_RESULTS
 from evidence.services.feedback_shapes import FeedbackId
 from evidence.services.idempotency import LONGEST_KEY
-from evidence.services.request_shapes import Name, RecordId, Shape, Word
+from evidence.services.request_shapes import Name, RecordId, Shape, Word, said
 
 GOAL_MAX = 8 * 1024
 SUMMARY_MAX = 4 * 1024
@@ -50,15 +50,9 @@ def _written(value: Any) -> str:
         raise PydanticCustomError("invalid_value", "holds what JSON cannot") from None
 
 
-def _said(value: str) -> str:
-    if not value.strip():
-        raise PydanticCustomError("invalid_value", "is empty")
-    return value.strip()
-
-
-Goal = Annotated[str, AfterValidator(_said), AfterValidator(Bytes(GOAL_MAX))]
-EventSummary = Annotated[str, AfterValidator(_said), AfterValidator(Bytes(SUMMARY_MAX))]
-Workspace = Annotated[str, StringConstraints(max_length=WORKSPACE_LENGTH), AfterValidator(_said)]
+Goal = Annotated[str, AfterValidator(said), AfterValidator(Bytes(GOAL_MAX))]
+EventSummary = Annotated[str, AfterValidator(said), AfterValidator(Bytes(SUMMARY_MAX))]
+Workspace = Annotated[str, StringConstraints(max_length=WORKSPACE_LENGTH), AfterValidator(said)]
 Structure = Annotated[dict[str, Any], AfterValidator(Bytes(STRUCTURED_MAX))]
 Listed = Annotated[list[Any], AfterValidator(Bytes(STRUCTURED_MAX))]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_KEY)]

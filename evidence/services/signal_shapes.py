@@ -7,31 +7,24 @@ from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
-from pydantic_core import PydanticCustomError
 
 from evidence.rules.signal_cursors import LONGEST as LONGEST_CURSOR
 from evidence.rules.signal_states import DEFAULT_LEASE, LEAST_LEASE, LONGEST_LEASE
 from evidence.rules.signal_vocab import AgentSignalStatus
 from evidence.rules.times import read_time
 from evidence.services.errors import Refused
-from evidence.services.request_shapes import LIST_MAX, AnyName, Name, Names, Shape, Summary, Time, Word
+from evidence.services.request_shapes import LIST_MAX, AnyName, Name, Names, Shape, Summary, Time, Word, said
 from evidence.services.texts import CONTENT_MAX
 from evidence.services.tool_shapes import MOST_LISTED, Id
 
 LONGEST_LIFE = 10 * 365 * 24 * 3_600
 
 
-def _said(value: str) -> str:
-    if not value.strip():
-        raise PydanticCustomError("invalid_value", "is empty")
-    return value.strip()
-
-
 def _distinct(value: list[str]) -> list[str]:
     return list(dict.fromkeys(value))
 
 
-Body = Annotated[str, Field(max_length=CONTENT_MAX), AfterValidator(_said)]
+Body = Annotated[str, Field(max_length=CONTENT_MAX), AfterValidator(said)]
 Tags = Annotated[Names, AfterValidator(_distinct)]
 Lease = Annotated[int, Field(ge=LEAST_LEASE, le=LONGEST_LEASE)]
 ClaimNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
