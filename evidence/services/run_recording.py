@@ -23,7 +23,6 @@ from evidence.models import (
     Token,
     WorkItemState,
 )
-from evidence.models.base import new_id
 from evidence.rules.errors import BadInput
 from evidence.rules.run_artifacts import check_artifact
 from evidence.rules.run_vocab import RunEventType, WorkItemStatus
@@ -140,15 +139,14 @@ def _record(
     token: Token, state: RunState, happening: Happening, artifact: dict[str, Any] | None,
     key: tuple[str | None, str], at: datetime,
 ) -> RunEvent:  # fmt: skip
-    item = _work_item(state, happening)
-    check_in_step(state, None if item._state.adding else item)
+    item = _work_item(state, happening, at)
     before = WorkItemStatus(item.status)
     after = _moved(happening, before, declared=item._state.adding)
     closes = _gap(state, happening)
     links = planned_links(token, state.run, happening, at)
     sequence = state.last_sequence + 1
     if item._state.adding:
-        _declare(state, item, happening, at)
+        item.work_item.save(force_insert=True)
     event = RunEvent.objects.create(
         run=state.run, work_item_id=item.work_item_id, sequence=sequence, type=happening.type,
         summary=happening.summary, payload={"artifact": artifact} if artifact is not None else happening.payload,
@@ -189,49 +187,38 @@ def _checked(happening: Happening) -> dict[str, Any] | None:
     return texts | ({"metadata": metadata} if metadata else {})
 
 
-def _work_item(state: RunState, happening: Happening) -> WorkItemState:
+def _work_item(state: RunState, happening: Happening, at: datetime) -> WorkItemState:
     """The work item that the event is about; one that it declares is not stored yet."""
     if happening.goal or happening.parent is not None:
-        return _declared(state, happening)
-    rows = WorkItemState.objects.filter(run_id=state.pk)
-    if happening.work_item is not None:
-        row = only(rows.filter(pk=happening.work_item))
-    else:
-        row = only(rows.filter(work_item__parent__isnull=True))
-    if row is None:
-        raise _no_item(state, happening.work_item, "work_item_id")
-    return row
+        return _declared(state, happening, at)
+    return _kept_item(state, happening.work_item, "work_item_id")
 
 
-def _declared(state: RunState, happening: Happening) -> WorkItemState:
+def _declared(state: RunState, happening: Happening, at: datetime) -> WorkItemState:
     if happening.type != RunEventType.WORK_ITEM_STARTED or happening.work_item is not None or not happening.goal:
         detail = "A new work item is declared by work_item_started with its work_item_goal, and gets its id here."
         raise Refused("invalid_value", detail, field="work_item_goal")
-    rows = WorkItemState.objects.filter(run_id=state.pk)
-    if happening.parent is not None:
-        parent = only(rows.filter(pk=happening.parent))
-    else:
-        parent = only(rows.filter(work_item__parent__isnull=True))
-    if parent is None:
-        raise _no_item(state, happening.parent, "parent_work_item_id")
-    check_in_step(state, parent)
+    parent = _kept_item(state, happening.parent, "parent_work_item_id")
     try:
         check_child(WorkItemStatus(parent.status))
     except WrongState as wrong:
         raise _refused(wrong) from wrong
-    # Its parent stands in for the row that is made once nothing can be refused any more.
-    return WorkItemState(work_item_id=new_id(), run_id=state.pk, moved_by=0)
-
-
-def _declare(state: RunState, item: WorkItemState, happening: Happening, at: datetime) -> None:
     last = RunWorkItem.objects.filter(run_id=state.pk).order_by("-number").values_list("number", flat=True)[0]
-    parent = happening.parent
-    if parent is None:
-        parent = RunWorkItem.objects.values_list("pk", flat=True).get(run_id=state.pk, parent__isnull=True)
-    RunWorkItem.objects.create(
-        id=item.work_item_id, run_id=state.pk, parent_id=parent, number=last + 1, goal=happening.goal,
-        owner=state.run.agent, at=at,
-    )  # fmt: skip
+    # Stored once nothing can be refused any more.
+    part = RunWorkItem(
+        run_id=state.pk, parent_id=parent.pk, number=last + 1, goal=happening.goal, owner=state.run.agent, at=at
+    )
+    return WorkItemState(work_item=part, run_id=state.pk)
+
+
+def _kept_item(state: RunState, wanted: UUID | None, field: str) -> WorkItemState:
+    """The one that is named, else the one that stands for the whole; it and the run follow from the ledger."""
+    rows = WorkItemState.objects.filter(run_id=state.pk)
+    row = only(rows.filter(work_item__parent__isnull=True) if wanted is None else rows.filter(pk=wanted))
+    if row is None:
+        raise _no_item(state, wanted, field)
+    check_in_step(state, row)
+    return row
 
 
 def _moved(happening: Happening, before: WorkItemStatus, *, declared: bool) -> WorkItemStatus:
