@@ -84,8 +84,10 @@ def first_hidden(value: Any) -> Found | None:
     for path, name, item, depth in _walk(value):
         if depth > DEEPEST:
             return Found(path, Hidden.TOO_DEEP)
-        if name is not None and (is_hidden_name(name) or holds_receipt(name)):
-            return Found(path, Hidden.RECEIPT if holds_receipt(name) else Hidden.REASONING)
+        if name is not None and holds_receipt(name):
+            return Found(path, Hidden.RECEIPT)
+        if name is not None and is_hidden_name(name):
+            return Found(path, Hidden.REASONING)
         if isinstance(item, str):
             if holds_receipt(item):
                 return Found(path, Hidden.RECEIPT)
