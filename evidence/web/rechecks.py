@@ -112,7 +112,7 @@ def pick_of(text: str) -> Pick:
     try:
         return Pick(str(UUID(name)), whole_number(version, "version"))
     except ValueError:
-        raise Refused("invalid_value", "pick has to name a record and its version.", field="pick") from None
+        raise Refused("invalid_value", "pick has to be an id.", field="pick") from None
 
 
 def filter_in(data: QueryDict) -> RecheckFilter:

@@ -49,5 +49,5 @@ def _since(text: str) -> int:
     if not text:
         return 0
     if not (text.isascii() and text.isdecimal() and len(text) < 11 and int(text) <= MOST):
-        raise BadInput("malformed", "This is no place among the events: start from the first one.", "since")
+        raise BadInput("malformed", "This is no place in the list: start from the first page.", "since")
     return int(text)

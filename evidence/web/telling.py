@@ -151,7 +151,7 @@ def delivery_again(request: DeskRequest, delivery_id: UUID) -> HttpResponse:
 
 def _for_administrators(request: DeskRequest) -> None:
     if not is_administrator(request.user):
-        raise Refused("right_missing", "Only an administrator sees where the desk calls.")
+        raise Refused("right_missing", "Only an administrator decides where the desk calls.")
 
 
 def _actor(request: DeskRequest) -> Actor:

@@ -243,13 +243,19 @@ FOR_PROGRAMS = (
 
 
 def _refusals() -> list[str]:
-    """Sentences of `Refused(…)` and `Refusal(…)` in services and rules, every gap filled with 7."""
+    """Sentences of `Refused(…)` and its like in services, selectors, pages and rules, every gap filled with 7."""
     root = Path(settings.BASE_DIR) / "evidence"
-    files = [*(root / "services").rglob("*.py"), root / "rules/permissions.py", root / "rules/planning.py"]
+    files = [path for layer in ("services", "selectors", "web") for path in (root / layer).rglob("*.py")]
+    files += [root / "rules/permissions.py", root / "rules/planning.py"]
     found = []
     for path in sorted(path for path in files if not path.name.startswith(FOR_PROGRAMS)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Refused", "Refusal", "Need"):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                "Refused",
+                "Refusal",
+                "Need",
+                "BadInput",
+            ):
                 found += [text for text in map(_text_of, node.args[1:2]) if text]
     return found
 
