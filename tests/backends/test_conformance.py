@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from evidence.backends.conformance import BackendConformance
+from evidence.backends.conformance import KESTREL, BackendConformance, document
 from evidence.backends.fusion import fused
 from evidence.backends.hybrid import HybridBackend
-from evidence.backends.port import Backend
+from evidence.backends.port import Backend, Deadline
 from evidence.backends.registry import OURS, announced, backends
 from evidence.backends.sql import SqlBackend
 from evidence.backends.vector import VectorBackend
 from evidence.backends.vector import backend as vector_module
 from evidence.backends.vector.models import HashedNgrams, WordLlamaModel, text_model
 from evidence.backends.vector.space import forget_all
+from evidence.models import VectorEntry
 from tests.backends.memory import MemoryBackend
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -96,12 +98,13 @@ def test_the_model_of_the_package_is_used_and_knows_other_words() -> None:
 
 
 def test_a_change_of_scope_computes_no_point_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    from evidence.backends.conformance import KESTREL, document
-    from evidence.backends.port import Deadline
-
     VectorBackend().upsert([document("e-1", KESTREL)], deadline=Deadline(10))
+    point = bytes(VectorEntry.objects.get().vector)
+    assert point
     monkeypatch.setattr(WordLlamaModel, "points", lambda *_: pytest.fail("computed again"))
     VectorBackend().upsert([document("e-1", KESTREL, ["agent:ada"])], deadline=Deadline(10))
+    row = VectorEntry.objects.get()
+    assert (row.partitions, bytes(row.vector)) == (["agent:ada"], point)
 
 
 def test_fusion_counts_ranks_and_not_scores() -> None:
@@ -112,7 +115,7 @@ def test_fusion_counts_ranks_and_not_scores() -> None:
 
 
 def test_adapters_of_installed_packages_are_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: pytest.FixtureRequest
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     info = tmp_path / "somebodys_memory-1.0.dist-info"
     info.mkdir()
@@ -127,10 +130,10 @@ def test_adapters_of_installed_packages_are_found(
         (("tests.backends.memory.MemoryBackend",), ["memory"]),
         ((), ["sql"]),
     ):
-        settings.MEMORY_BACKENDS = names  # type: ignore[attr-defined]
+        settings.MEMORY_BACKENDS = names
         assert [backend.name for backend in backends()] == expected
     for names in (("nosuch",), ("bad",), ("sql", "sql"), ("django.utils.timezone.now",)):
-        settings.MEMORY_BACKENDS = names  # type: ignore[attr-defined]
+        settings.MEMORY_BACKENDS = names
         with pytest.raises((ImproperlyConfigured, TypeError)):
             backends()
     assert set(OURS) == {"sql", "vector", "hybrid", "hindsight"}

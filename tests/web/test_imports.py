@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import tarfile
@@ -254,7 +255,7 @@ def test_folders_come_as_archives(admin: Client, make_archive: Callable[[], byte
 
 HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "up": (lambda: zipped(("../escaped.md", b"x")), "leads out"),
-    "absolute": (lambda: zipped(("/tmp/escaped.md", b"x")), "leads out"),
+    "absolute": (lambda: zipped(("/escaped.md", b"x")), "leads out"),
     "backslash": (lambda: zipped(("a\\..\\escaped.md", b"x")), "leads out"),
     "drive": (lambda: zipped(("C:/escaped.md", b"x")), "leads out"),
     "link": (lambda: zipped((linked(), b"/etc/passwd")), "link"),
@@ -272,7 +273,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "tar device": (lambda: tarred(("a", b"", tarfile.CHRTYPE)), "link or no file"),
     "tar bomb": (lambda: tarred(("a", b"0" * 40_000_000, tarfile.REGTYPE)), "far more"),
     "tar header": (lambda: tarred(("a" * 3_000_000, b"x", tarfile.REGTYPE), mode="w"), "too long"),
-    "gzip alone": (lambda: __import__("gzip").compress(b"not a tar"), "damaged"),
+    "gzip alone": (lambda: gzip.compress(b"not a tar"), "damaged"),
 }
 
 
