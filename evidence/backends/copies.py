@@ -61,6 +61,15 @@ def places_of(
     return found
 
 
+def digests(backend: str, documents: Collection[Document]) -> dict[tuple[str, str], str]:
+    """What the copies of these were made of, where one is known of."""
+    ids = [document.record_id for document in documents]
+    # Without the namespaces no index would help, and each question would read all entries.
+    spaces = sorted({document.namespace for document in documents})
+    rows = IndexEntry.objects.filter(backend=backend, namespace__in=spaces, record_id__in=ids)
+    return {(space, one): held for space, one, held in rows.values_list("namespace", "record_id", "digest")}
+
+
 def key_of(document: Document) -> tuple[str, str]:
     return document.namespace, document.record_id
 

@@ -38,6 +38,11 @@ def backends() -> tuple[Backend, ...]:
     return _made(tuple(getattr(settings, "MEMORY_BACKENDS", _DEFAULT) or _DEFAULT))
 
 
+def all_backends() -> tuple[Backend, ...]:
+    """The full-text index, whatever is configured, then the others."""
+    return tuple(dict.fromkeys((default_backend(), *backends())))
+
+
 def announced() -> dict[str, EntryPoint]:
     """The adapters of installed packages by name. Nobody takes one of our names."""
     return {point.name: point for point in entry_points(group=GROUP) if point.name not in OURS}

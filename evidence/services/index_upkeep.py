@@ -15,10 +15,11 @@ from uuid import UUID
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 
 from evidence.backends import copies
-from evidence.backends.port import Backend, Deadline, Document, Lists, digest
-from evidence.backends.registry import backends, default_backend
+from evidence.backends.port import Backend, Deadline, Lists, digest
+from evidence.backends.registry import all_backends, backends
 from evidence.models import Evidence, IndexEntry, IndexWalk
 from evidence.rules.vocab import State
 from evidence.services.indexing import (
@@ -52,11 +53,6 @@ class Rebuilt:
     backend: str
     kept: int
     removed: int
-
-
-def all_backends() -> tuple[Backend, ...]:
-    """The full-text index, whatever is configured, then the others."""
-    return tuple(dict.fromkeys((default_backend(), *backends())))
 
 
 def rebuild_index(
@@ -133,13 +129,6 @@ def _send_what_changed(backend: Backend, rows: Sequence[Evidence], sent: set[str
             send(backend, row.pk)
 
 
-def _digests(name: str, documents: Sequence[Document]) -> dict[tuple[str, str], str]:
-    ids = [document.record_id for document in documents]
-    spaces = sorted({document.namespace for document in documents})
-    rows = IndexEntry.objects.filter(backend=name, namespace__in=spaces, record_id__in=ids)
-    return {(space, one): held for space, one, held in rows.values_list("namespace", "record_id", "digest")}
-
-
 def sweep_index() -> int:
     """A stretch of the walk for each backend but the full-text one, which cannot be behind. Returns how many rows were read.
 
@@ -175,7 +164,7 @@ def _sweep(backend: Backend) -> int:
 def _catch_up(backend: Backend, rows: Sequence[Evidence]) -> int:
     """Mend what is behind of these; returns how many were."""
     documents, gone = sorted_out(rows)
-    held = _digests(backend.name, documents)
+    held = copies.digests(backend.name, documents)
     late = {one.record_id for one in documents if held.get(copies.key_of(one)) != digest(one)}
     for namespace, record_ids in gone.items():
         late.update(copies.places_of(backend.name, namespace, record_ids))
@@ -189,14 +178,17 @@ def _catch_up(backend: Backend, rows: Sequence[Evidence]) -> int:
 
 
 def _next_keys(after: UUID | None) -> list[UUID]:
-    rows = Evidence.objects.order_by("pk_uuid").values_list("pk_uuid", flat=True)
-    return list((rows if after is None else rows.filter(pk_uuid__gt=after))[:CHUNK])
+    return list(_next(after).values_list("pk_uuid", flat=True)[:CHUNK])
 
 
 def _next_rows(after: UUID | None) -> list[Evidence]:
+    return list(_next(after)[:CHUNK])
+
+
+def _next(after: UUID | None) -> QuerySet[Evidence]:
     """Records in the order of their key, which is the order in which they came: the newest is indexed last."""
     rows = Evidence.objects.order_by("pk_uuid")
-    return list((rows if after is None else rows.filter(pk_uuid__gt=after))[:CHUNK])
+    return rows if after is None else rows.filter(pk_uuid__gt=after)
 
 
 def _in_chunks() -> Iterator[list[Evidence]]:

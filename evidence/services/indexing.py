@@ -15,7 +15,7 @@ from django.db import transaction
 
 from evidence.backends import copies
 from evidence.backends.port import Backend, BackendFailed, Deadline, Document, digest
-from evidence.backends.registry import backends, default_backend
+from evidence.backends.registry import all_backends, backends, default_backend
 from evidence.models import Evidence
 from evidence.rules.access import partitions_of
 from evidence.rules.records import Record
@@ -78,7 +78,7 @@ def index_record(*, record_pk: UUID) -> None:
     Raises what the first of them raised that did not answer; the others are up to date then.
     """
     failed: Exception | None = None
-    for backend in dict.fromkeys((default_backend(), *backends())):
+    for backend in all_backends():
         try:
             if backend.is_local:
                 _sync_local(backend, record_pk)
@@ -136,7 +136,7 @@ def take_back(backend: Backend, namespace: str, record_ids: Sequence[str], *, se
 
 def drop_record(*, namespace: str, record_id: str) -> None:
     """Take a record out of every backend, with whatever was derived from it there."""
-    for backend in dict.fromkeys((default_backend(), *backends())):
+    for backend in all_backends():
         if backend.is_local:
             drop_local(backend, namespace, [record_id], seconds=SECONDS)
         else:

@@ -7,13 +7,13 @@ as soon as that transaction commits, and never before.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
-from typing import TypeVar
 
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
+from evidence.backends import copies
 from evidence.backends.port import RANKED, BackendFailed, BackendHealth, Deadline, Document, Search, digest
 from evidence.backends.sql.dialects import Ask, bounded, is_dense, statement
 from evidence.backends.sql.ranking import Match, rank
@@ -22,10 +22,8 @@ from evidence.models import IndexEntry, fulltext
 from evidence.rules.records import Hit
 from evidence.rules.vocab import Kind
 
-T = TypeVar("T")
 Places = tuple[tuple[str, ...], ...]
 
-CHUNK = 500
 # Ranking looks at the beginning of a text; what the database found further down counts all the same.
 _CHARACTERS = 4_000
 _COMMON_UP_TO = 5
@@ -43,13 +41,13 @@ class SqlBackend:
 
     def upsert(self, documents: Collection[Document], *, deadline: Deadline) -> None:
         """As the port says. Rows that hold the same already are left alone, so a repeat costs one read."""
-        latest = {(document.namespace, document.record_id): document for document in documents}
-        for chunk in _chunks(list(latest.values())):
+        latest = {copies.key_of(document): document for document in documents}
+        for chunk in copies.chunks(list(latest.values())):
             deadline.check()
             self._upsert(chunk)
 
     def _upsert(self, documents: Sequence[Document]) -> None:
-        held = self._digests(documents)
+        held = copies.digests(self.name, documents)
         rows = [
             row for row in map(self._row, documents) if held.get((row.namespace, row.record_id)) != row.digest
         ]  # fmt: skip
@@ -60,15 +58,6 @@ class SqlBackend:
                 unique_fields=["backend", "namespace", "record_id"],
                 update_fields=["source_version", "partitions", "digest", "places", "terms", "indexed_at"],
             )
-
-    def _digests(self, documents: Sequence[Document]) -> dict[tuple[str, str], str]:
-        ids = [document.record_id for document in documents]
-        # Without the namespaces no index would help, and each question would read all entries.
-        spaces = sorted({document.namespace for document in documents})
-        rows = IndexEntry.objects.filter(backend=self.name, namespace__in=spaces, record_id__in=ids)
-        return {(namespace, record_id): digest for namespace, record_id, digest in rows.values_list(
-            "namespace", "record_id", "digest"
-        )}  # fmt: skip
 
     def _row(self, document: Document) -> IndexEntry:
         places = places_of(document.namespace, document.partitions, document.kind, document.claim_key)
@@ -108,7 +97,7 @@ class SqlBackend:
         return [hit.id for hit in self.retrieve(search, deadline=Deadline(_SIMILAR_SECONDS))]
 
     def delete(self, namespace: str, record_ids: Collection[str], *, deadline: Deadline) -> None:
-        for chunk in _chunks(sorted(record_ids)):
+        for chunk in copies.chunks(sorted(record_ids)):
             deadline.check()
             IndexEntry.objects.filter(backend=self.name, namespace=namespace, record_id__in=chunk).delete()
 
@@ -180,8 +169,3 @@ def _run(found: dict[int, Match], asks: Sequence[Ask], *, dense: bool = False) -
             match = found[entry] = Match(entry, record_id, source_version, terms)
         match.found |= bits
     return lengths
-
-
-def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(items), CHUNK):
-        yield items[start : start + CHUNK]

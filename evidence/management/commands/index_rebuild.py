@@ -7,7 +7,8 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand, CommandError
 
 from evidence.backends.port import BackendFailed
-from evidence.services.index_upkeep import all_backends, rebuild_index
+from evidence.backends.registry import all_backends
+from evidence.services.index_upkeep import rebuild_index
 
 TOLD_EVERY = 10_000
 
