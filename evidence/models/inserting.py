@@ -98,7 +98,7 @@ def insert_many(rows: Sequence[models.Model]) -> None:
         model._default_manager.using(using).bulk_create(rows)
         return
     fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
-    changes = _changes(model, connection)
+    changes = _changes(fields, connection)
     read = attrgetter(*(field.attname for field in fields))
     values = []
     for row in rows:
@@ -115,9 +115,8 @@ def insert_many(rows: Sequence[models.Model]) -> None:
         row._state.adding, row._state.db = False, using
 
 
-def _changes(model: type[models.Model], connection: Any) -> list[tuple[int, Callable[[Any], Any]]]:
+def _changes(fields: Sequence[Any], connection: Any) -> list[tuple[int, Callable[[Any], Any]]]:
     """Which columns are written differently than they are held, by their place, and how."""
-    fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
     return [
         (place, _change(field, connection))
         for place, field in enumerate(fields)

@@ -33,7 +33,6 @@ from evidence.services.texts import NAME_MAX, SOURCE_MAX, check_text
 EXTRA_MAX = 16 * 1024
 _KINDS: tuple[tuple[type[Item], str], ...] = (
     (QuestionItem, "question"), (ProposalItem, "proposal"), (TombstoneItem, "tombstone"), (HistoryItem, "history"),
-    (SignalItem, "signal"),
     (SignalItem, "signal"), (RunItem, "run"),
 )  # fmt: skip
 
