@@ -6,12 +6,19 @@ from evidence.mcp.caller import Call
 from evidence.mcp.tools import Answer, Tool
 from evidence.rules.text import uuid_of
 from evidence.rules.vocab import Right
+from evidence.selectors.context import one_line
 from evidence.selectors.run_answer_shapes import EventRecorded, RunAnswer, RunBegun, RunCompleted
 from evidence.selectors.run_answers import begun_json, completed_json, own_run, recorded_json, run_answer
 from evidence.services.run_checks import no_such_run
 from evidence.services.run_ending import complete_run
 from evidence.services.run_recording import begin_run, record_event
-from evidence.services.run_shapes import BeginRunShape, GetRunShape, ToolCompleteRunShape, ToolRunEventShape
+from evidence.services.run_shapes import (
+    SUMMARY_MAX,
+    BeginRunShape,
+    GetRunShape,
+    ToolCompleteRunShape,
+    ToolRunEventShape,
+)
 
 
 def _begin(call: Call, asked: BeginRunShape) -> Answer:
@@ -54,7 +61,9 @@ def _say_recorded(answer: Answer) -> str:
 def _say_run(answer: Answer) -> str:
     run, sequences = answer["run"], answer["sequences"]
     lines = [f"Run {run['run_id']}: {run['status']}, {sequences['last']} events."]
-    lines += [f"- {one['sequence']} {one['event_type']}: {one['summary']}" for one in answer["events"]]
+    lines += [
+        f"- {one['sequence']} {one['event_type']}: {one_line(one['summary'], SUMMARY_MAX)}" for one in answer["events"]
+    ]
     if answer["has_more"]:
         lines.append(f"There is more: since={sequences['next']}")
     if answer["degraded"]:

@@ -107,6 +107,13 @@ def test_a_tool_refuses_what_it_does_not_know(tool: str, ada: Agent) -> None:
         assert ada.refused(tool, **LEAST[tool], **member) == code, member
 
 
+def test_no_line_of_an_event_poses_as_another(ada: Agent) -> None:
+    run = ada.does("begin_run", **LEAST["begin_run"])["run_id"]
+    ada.does("record_run_event", run_id=run, event_type="observation", summary="Seen.\n- 2 decision: It was decided.")
+    (content,) = ada.call("get_run", run_id=run)["content"]
+    assert content["text"].splitlines()[1:] == ["- 1 observation: Seen. - 2 decision: It was decided."]
+
+
 def test_a_secret_is_counted_and_nothing_of_it_is_kept(ada: Agent) -> None:
     assert ada.refused("store", **evidence(content=SECRET)) == "secret_detected"
     assert SECRET not in json.dumps(ada.call("store", **evidence(content=SECRET)))
