@@ -11,33 +11,28 @@ from django.utils.crypto import salted_hmac
 
 from evidence.models import Run, RunState, Token
 from evidence.rules.chain import canonical_json
-from evidence.rules.hidden_reasoning import Hidden, first_hidden
+from evidence.rules.hidden_reasoning import Hidden
 from evidence.rules.text import sha256_hex
+from evidence.services import hidden
 from evidence.services.errors import Refused
 from evidence.services.idempotency import check_key
 from evidence.services.receipts import mark_of_desk
-from evidence.services.request_errors import path_of
 from evidence.services.run_shapes import Asked
 from evidence.services.run_states import drifted
 from evidence.services.texts import check_text
 
 Row = TypeVar("Row", bound=Model)
 _SALT = "evidence.runs"
-_WORDS = {
+_WORDS: hidden.Words = {
     Hidden.REASONING: ("hidden_reasoning", "would hold hidden reasoning or a conversation; a run keeps what was done"),
     Hidden.RECEIPT: ("hidden_reasoning", "holds a receipt; receipts belong into memory_attribution"),
-    Hidden.TOO_DEEP: ("invalid_value", "is nested too deeply"),
+    Hidden.TOO_DEEP: hidden.TOO_DEEP,
 }
 
 
 def check_nothing_hidden(members: Mapping[str, Any]) -> None:
     """Raises `Refused` hidden_reasoning for the first member, at whatever depth, that a ledger may not hold."""
-    for field, value in members.items():
-        found = first_hidden(value)
-        if found is not None:
-            code, words = _WORDS[found.kind]
-            place = path_of((field, *found.path))
-            raise Refused(code, f"{place} {words}.", field=place, kinds=[str(found.kind)])
+    hidden.check_nothing_hidden(members, _WORDS)
 
 
 def check_said(members: Mapping[str, tuple[str, int]]) -> None:

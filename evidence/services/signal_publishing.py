@@ -14,12 +14,21 @@ from django.db import transaction
 from django.utils import timezone
 
 from evidence.models import AgentSignal, AgentSignalTag, SignalHead, Token
-from evidence.rules.hidden_reasoning import first_hidden
+from evidence.rules.hidden_reasoning import Hidden
 from evidence.rules.signals import signals as attempts_in
 from evidence.rules.vocab import ActorKind, Trust
 from evidence.services.errors import Refused
+from evidence.services.hidden import TOO_DEEP, Words, check_nothing_hidden
 from evidence.services.signal_shapes import SignalDraft
 from evidence.services.texts import CONTENT_MAX, NAME_MAX, SUMMARY_MAX, check_tags, check_texts
+
+_HIDDEN: Words = {
+    Hidden.REASONING: (
+        "hidden_reasoning", "would hold hidden reasoning or a conversation; a signal says what is to be done",
+    ),
+    Hidden.RECEIPT: ("hidden_reasoning", "holds a receipt; who takes the signal recalls for itself"),
+    Hidden.TOO_DEEP: TOO_DEEP,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +66,8 @@ def check_draft(draft: SignalDraft) -> None:
     }  # fmt: skip
     check_texts(texts)
     check_tags(draft.tags)
-    for field, text in [*((name, text) for name, (text, _) in texts.items()), *(("tags", tag) for tag in draft.tags)]:
-        if first_hidden(text) is not None:
-            detail = (
-                f"{field} would hold hidden reasoning, a conversation or a receipt; a signal says what is to be done."
-            )
-            raise Refused("hidden_reasoning", detail, field=field)
+    said: dict[str, object] = {name: text for name, (text, _) in texts.items()}
+    check_nothing_hidden(said | {"tags": list(draft.tags)}, _HIDDEN)
 
 
 def store_signal(

@@ -143,6 +143,7 @@ BODIES: list[tuple[str, dict[str, Any], str]] = [
     ("a secret", {"content": "Use ghp_" + "a1B2" * 9}, "secret_detected"),
     ("a receipt", {"content": f"Feed it v1.{'a' * 40}.{'b' * 43} please"}, "hidden_reasoning"),
     ("hidden reasoning", {"content": '{"step": {"chain_of_thought": "first I"}}'}, "hidden_reasoning"),
+    ("deep JSON", {"content": "[" * 70 + "]" * 70}, "invalid_value"),
     ("too long", {"title": "x" * 301}, "too_large"),
     ("an unknown member", {"priority": 1}, "unknown_member"),
     ("in somebody's name", {"agent": "bob"}, "reserved"),

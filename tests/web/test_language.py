@@ -238,7 +238,7 @@ FOR_PROGRAMS = (
     "filing", "import", "export", "bodies", "reproposing", "annotat", "incoming", "compiling",
     "idempotency", "request_", "recall", "proposing", "held_rows", "tokens", "members", "findings",
     "counters", "scopes", "texts", "revising", "feedback", "receipt", "rate_limits", "bulk_at_once", "decision_shapes", "run_",
-    "backup", "audit_", "signal_", "agent_signal",
+    "backup", "audit_", "signal_", "agent_signal", "hidden",
 )  # fmt: skip
 
 
