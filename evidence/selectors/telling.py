@@ -7,11 +7,13 @@ is done meanwhile, is not said. Without a person (webhooks) no text of anybody i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 from uuid import UUID
 
+from django.db import models
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 
@@ -24,6 +26,8 @@ from evidence.selectors.paging import capped_count
 from evidence.selectors.people import first_approval_counts, is_administrator, same_person
 from evidence.selectors.runs import used_something_gone
 from evidence.selectors.telling_words import heading, withheld
+
+Row = TypeVar("Row", bound=models.Model)
 
 TEXT_SHOWN = 240
 
@@ -96,20 +100,24 @@ def bounded(text: str) -> str:
 # -- one reader for each kind of subject --
 
 
-def _held(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
-    rows = HeldRecord.objects.filter(pk__in=_ids(news)).select_related("first_approver")
-    if user is not None:
-        rows = rows.reviewable_by(user)
-    found = {str(row.pk): row for row in rows}
+def _subjects(rows: models.QuerySet[Row], news: list[News]) -> Iterator[tuple[News, Row]]:
+    """Each piece of news with its subject, for those that are among the rows."""
+    found = {str(row.pk): row for row in rows.filter(pk__in=_ids(news))}
     for one in news:
-        row = found.get(one.subject_id)
-        if row is not None:
-            yield Told(
-                one,
-                bounded(row.statement) if user else "",
-                reverse("item", args=[row.pk]),
-                _item_matters(one, row, user, now),
-            )
+        if one.subject_id in found:
+            yield one, found[one.subject_id]
+
+
+def _held(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
+    rows = HeldRecord.objects.select_related("first_approver")
+    rows = rows if user is None else rows.reviewable_by(user)
+    for one, row in _subjects(rows, news):
+        yield Told(
+            one,
+            bounded(row.statement) if user else "",
+            reverse("item", args=[row.pk]),
+            _item_matters(one, row, user, now),
+        )
 
 
 def _item_matters(news: News, row: HeldRecord, user: User | None, now: datetime) -> bool:
@@ -123,56 +131,39 @@ def _item_matters(news: News, row: HeldRecord, user: User | None, now: datetime)
 
 
 def _inquiries(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
-    rows = Inquiry.objects.filter(pk__in=_ids(news))
-    if user is not None:
-        rows = rows.visible_to(user)
-    found = {str(row.pk): row for row in rows}
+    rows = Inquiry.objects.all() if user is None else Inquiry.objects.visible_to(user)
     owned = agents_of(user, Role.OWNER) if user is not None else None
-    for one in news:
-        row = found.get(one.subject_id)
-        if row is not None:
-            # Only an owner answers; that one is overdue is told to others, too.
-            mine = owned is None or row.agent_id in owned or one.kind == NoticeKind.OVERDUE
-            matters = row.status == InquiryStatus.OPEN and mine
-            if one.kind == NoticeKind.OVERDUE:
-                matters = matters and row.due_at is not None and row.due_at <= now
-            yield Told(one, bounded(row.question) if user else "", reverse("inquiry", args=[row.pk]), matters)
+    for one, row in _subjects(rows, news):
+        # Only an owner answers; that one is overdue is told to others, too.
+        mine = owned is None or row.agent_id in owned or one.kind == NoticeKind.OVERDUE
+        matters = row.status == InquiryStatus.OPEN and mine
+        if one.kind == NoticeKind.OVERDUE:
+            matters = matters and row.due_at is not None and row.due_at <= now
+        yield Told(one, bounded(row.question) if user else "", reverse("inquiry", args=[row.pk]), matters)
 
 
 def _records(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
-    rows = Evidence.objects.filter(pk__in=_ids(news))
-    if user is not None:
-        rows = rows.visible_to(user)
-    found = {str(row.pk): row for row in rows}
-    for one in news:
-        row = found.get(one.subject_id)
-        if row is not None:
-            address = f"{reverse('record', args=[row.record_id])}?ns={row.namespace}"
-            yield Told(one, bounded(row.claim_value or row.content) if user else "", address, True)
+    rows = Evidence.objects.all() if user is None else Evidence.objects.visible_to(user)
+    for one, row in _subjects(rows, news):
+        address = f"{reverse('record', args=[row.record_id])}?ns={row.namespace}"
+        yield Told(one, bounded(row.claim_value or row.content) if user else "", address, True)
 
 
 def _decisions(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
-    rows = Decision.objects.filter(pk__in=_ids(news))
-    if user is not None:
-        rows = rows.visible_to(user)
-    found = {str(row.pk): row for row in rows}
-    for one in news:
-        row = found.get(one.subject_id)
-        if row is not None:
-            yield Told(
-                one,
-                _("by %(name)s") % {"name": bounded(row.actor_name)} if user else "",
-                reverse("audit-row", args=[row.pk]),
-                True,
-            )
+    rows = Decision.objects.all() if user is None else Decision.objects.visible_to(user)
+    for one, row in _subjects(rows, news):
+        yield Told(
+            one,
+            _("by %(name)s") % {"name": bounded(row.actor_name)} if user else "",
+            reverse("audit-row", args=[row.pk]),
+            True,
+        )
 
 
 def _jobs(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
-    found = {str(row.pk): row for row in Job.objects.filter(pk__in=_ids(news))}
     sees_all = user is None or is_administrator(user)
-    for one in news:
-        row = found.get(one.subject_id)
-        if row is None or not (sees_all or (user is not None and row.owner_id == user.pk)):
+    for one, row in _subjects(Job.objects.all(), news):
+        if not (sees_all or (user is not None and row.owner_id == user.pk)):
             continue
         if row.kind == "import":
             yield Told(one, bounded(str(row.detail.get("source", ""))) if user else "", _address("imports"), True)
@@ -218,23 +209,16 @@ def _due_to_recheck(user: User | None, now: datetime) -> int:
 def _webhooks(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
     if user is not None and not is_administrator(user):
         return
-    found = {str(row.pk): row for row in Webhook.objects.filter(pk__in=_ids(news))}
-    for one in news:
-        row = found.get(one.subject_id)
-        if row is not None:
-            address = _address("webhooks")
-            yield Told(one, bounded(row.name), address, row.active and row.failures > 0)
+    rows = Webhook.objects.all()
+    for one, row in _subjects(rows, news):
+        address = _address("webhooks")
+        yield Told(one, bounded(row.name), address, row.active and row.failures > 0)
 
 
 def _runs(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
-    rows = Run.objects.filter(pk__in=_ids(news))
-    if user is not None:
-        rows = rows.visible_to(user)
-    found = {str(row.pk): row for row in rows}
-    for one in news:
-        row = found.get(one.subject_id)
-        if row is not None:
-            yield Told(one, bounded(row.goal) if user else "", reverse("run", args=[row.pk]), used_something_gone(row))
+    rows = Run.objects.all() if user is None else Run.objects.visible_to(user)
+    for one, row in _subjects(rows, news):
+        yield Told(one, bounded(row.goal) if user else "", reverse("run", args=[row.pk]), used_something_gone(row))
 
 
 _READ: dict[SubjectKind, Callable[[User | None, list[News], datetime], Iterable[Told]]] = {
