@@ -8,20 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from evidence.models.base import NAME_LENGTH, NAMESPACE_LENGTH, SOURCE_LENGTH, WORD_LENGTH, new_id, one_of, word_field
-from evidence.models.visibility import agents_of
 from evidence.rules.signal_states import Consumer, Standing, status_of
 from evidence.rules.signal_vocab import AgentSignalStatus
 from evidence.rules.vocab import ActorKind
-
-if TYPE_CHECKING:
-    from evidence.models.accounts import User
 
 _STORED = [AgentSignalStatus.PENDING, AgentSignalStatus.CLAIMED, AgentSignalStatus.ACKED]
 
@@ -37,15 +32,6 @@ class AgentSignalQuerySet(models.QuerySet["AgentSignal"]):
     def readable_by(self, namespace: str, agent: str) -> AgentSignalQuerySet:
         """To everybody in the namespace, to this agent, or of its own."""
         return self.filter(Q(recipient__in=["", agent]) | Q(publisher=agent), namespace=namespace)
-
-    def visible_to(self, user: User) -> AgentSignalQuerySet:
-        """Of, to or in the hands of agents that the person may see."""
-        seen = agents_of(user)
-        return self if seen is None else self.about(seen)
-
-    def about(self, agents: Iterable[str]) -> AgentSignalQuerySet:
-        names = list(agents)
-        return self.filter(Q(publisher__in=names) | Q(recipient__in=names) | Q(holder_agent__in=names))
 
     def after(self, sequence: int) -> AgentSignalQuerySet:
         return self.filter(sequence__gt=sequence).order_by("sequence")
