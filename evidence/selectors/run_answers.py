@@ -84,16 +84,15 @@ def _replayed(body: dict[str, Any]) -> dict[str, Any]:
 
 def run_answer(run: Run, *, since: int, limit: int) -> dict[str, Any]:
     """A page of the run: its events after `since`, and what belongs to them."""
-    state = RunState.objects.filter(pk=run.pk).first() or RunState(run=run)
-    found = list(RunEvent.objects.filter(run=run, sequence__gt=since).order_by("sequence")[: limit + 1])
-    events, more = found[:limit], len(found) > limit
-    items = list(RunWorkItem.objects.filter(run=run).select_related("state").order_by("number")[: ITEMS_SHOWN + 1])
+    state = state_of(run)
+    events, more = events_after(run, since, limit)
+    items, more_items = work_items_of(run, ITEMS_SHOWN)
     outcomes = RunOutcome.objects.line(run.pk)
     is_degraded = bool(drift_of(run.pk))
     return {
         "run": _run_json(run, state),
-        "work_items": [_item_json(item) for item in items[:ITEMS_SHOWN]],
-        "more_work_items": len(items) > ITEMS_SHOWN,
+        "work_items": [_item_json(item) for item in items],
+        "more_work_items": more_items,
         "events": _events_json(events),
         "artifacts": [artifact_json(one) for one in artifacts_of(events)],
         "outcome": outcome_json(outcomes[-1], head=outcomes[-1].pk) if outcomes else None,
@@ -109,6 +108,23 @@ def run_answer(run: Run, *, since: int, limit: int) -> dict[str, Any]:
         "degraded": is_degraded,
         "grants": [],
     }
+
+
+def state_of(run: Run) -> RunState:
+    """What is kept of where it stands; where that is lost, as it began."""
+    return RunState.objects.filter(pk=run.pk).first() or RunState(run=run, last_at=run.at)
+
+
+def events_after(run: Run, since: int, limit: int) -> tuple[list[RunEvent], bool]:
+    """A page of its events; whether there are more."""
+    found = list(RunEvent.objects.filter(run=run, sequence__gt=since).order_by("sequence")[: limit + 1])
+    return found[:limit], len(found) > limit
+
+
+def work_items_of(run: Run, limit: int) -> tuple[list[RunWorkItem], bool]:
+    """The first of its work items, in the order of their declaration; whether there are more."""
+    found = list(RunWorkItem.objects.filter(run=run).select_related("state").order_by("number")[: limit + 1])
+    return found[:limit], len(found) > limit
 
 
 def artifacts_of(events: Iterable[RunEvent]) -> QuerySet[RunArtifact]:

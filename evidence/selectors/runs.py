@@ -34,7 +34,7 @@ from evidence.rules.vocab import Review, State
 from evidence.selectors.filters import AddressFilter
 from evidence.selectors.paging import Keyset, Page, read_cursor, write_cursor
 from evidence.selectors.planning import window_of
-from evidence.selectors.run_answers import links_of
+from evidence.selectors.run_answers import artifacts_of, events_after, links_of, state_of, work_items_of
 from evidence.services.run_states import drift_of
 
 PAGE_SIZE = 50
@@ -166,10 +166,9 @@ def find_run(user: User, run_id: UUID) -> Run | None:
 
 
 def run_view(run: Run, user: User, now: datetime, *, since: int = 0) -> RunView:
-    state = RunState.objects.filter(pk=run.pk).first() or RunState(run=run, last_at=run.at)
-    items = list(RunWorkItem.objects.filter(run=run).select_related("state").order_by("number")[: ITEMS_SHOWN + 1])
-    found = list(RunEvent.objects.filter(run=run, sequence__gt=since).order_by("sequence")[: EVENTS_SHOWN + 1])
-    events = found[:EVENTS_SHOWN]
+    state = state_of(run)
+    items, more_items = work_items_of(run, ITEMS_SHOWN)
+    events, more = events_after(run, since, EVENTS_SHOWN)
     used = list(RunMemoryLink.objects.filter(run=run).select_related("feedback").order_by("pk")[: MEMORY_SHOWN + 1])
     line = RunOutcome.objects.line(run.pk)
     memory = _memory(run, used[:MEMORY_SHOWN], user, now)
@@ -177,10 +176,10 @@ def run_view(run: Run, user: User, now: datetime, *, since: int = 0) -> RunView:
         run=run,
         state=state,
         outcomes=[OutcomeRow(one, one is line[-1], _written(one.evidence, one.metrics)[0]) for one in reversed(line)],
-        items=_tree(run, state, items[:ITEMS_SHOWN]),
-        more_items=len(items) > ITEMS_SHOWN,
+        items=_tree(run, state, items),
+        more_items=more_items,
         events=_events(run, events, user, now),
-        next=events[-1].sequence if len(found) > EVENTS_SHOWN else None,
+        next=events[-1].sequence if more else None,
         memory=memory,
         more_memory=len(used) > MEMORY_SHOWN,
         is_drifted=bool(drift_of(run.pk)),
@@ -188,7 +187,7 @@ def run_view(run: Run, user: User, now: datetime, *, since: int = 0) -> RunView:
 
 
 def _events(run: Run, events: list[RunEvent], user: User, now: datetime) -> list[EventRow]:
-    artifacts = {one.event_id: one for one in RunArtifact.objects.filter(event__in=[event.pk for event in events])}
+    artifacts = {one.event_id: one for one in artifacts_of(events)}
     parts = RunWorkItem.objects.filter(parent__isnull=False).in_bulk({event.work_item_id for event in events})
     links = links_of(events)
     flat = [link for event in events for link in links.get(event.pk, ())]
