@@ -162,4 +162,4 @@ def _could_hear(namespace: str, agent: str) -> bool:
     if not agent:
         return False
     tokens = Token.objects.live().filter(agent=agent, namespace=namespace)
-    return any(Right.SIGNALS in rights for rights in tokens.values_list("rights", flat=True)[:20])
+    return any(Right.SIGNALS in rights for rights in tokens.values_list("rights", flat=True))

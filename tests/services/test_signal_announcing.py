@@ -51,6 +51,13 @@ def test_a_rejection_is_told_with_its_reason_and_once() -> None:
     assert str(held.pk) in row.content
 
 
+def test_one_credential_of_many_is_enough_to_hear_of_it() -> None:
+    for _ in range(24):
+        a_token("ops-agent", rights=["file"])
+    make.approve(waiting(), make.reviewer())
+    assert [one["action"] for one in told()] == ["approve"]
+
+
 def test_the_agent_finds_it_at_both_doors() -> None:
     held = waiting()
     make.approve(held, make.reviewer())
