@@ -33,6 +33,8 @@ class Journal:
     records: set[UUID] = field(default_factory=set)
     # Rows that came into being here.
     made: set[UUID] = field(default_factory=set)
+    # Records that were deleted here.
+    emptied: set[UUID] = field(default_factory=set)
 
     def change(self, row: HeldRecord | Evidence | Inquiry, **values: Any) -> None:
         """Set columns, raise the version, save just those columns; remember what they were."""
@@ -53,6 +55,8 @@ class Journal:
     def left(self, row: HeldRecord | Evidence | Inquiry) -> None:
         """It was changed in a way that cannot be taken back: no before-image is kept, only at which version it is now."""
         self.touched[_KIND_OF[type(row)], str(row.pk)] = row.version
+        if isinstance(row, Evidence):
+            self.emptied.add(row.pk)
 
     def touches(self) -> list[Touch]:
         return [Touch(kind, target, version) for (kind, target), version in self.touched.items()]

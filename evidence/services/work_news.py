@@ -66,6 +66,7 @@ def tell_overturned(decision: Decision, journal: Journal) -> None:
     if decision.action == AuditAction.UNDO:
         return
     left = [UUID(entry["pk"]) for entry in journal.entries if entry.get("before", {}).get("state") == State.ACTIVE]
+    left += journal.emptied
     if not left:
         return
     gone = list(Evidence.objects.filter(pk__in=left).exclude(state=State.ACTIVE).values_list("pk", flat=True))

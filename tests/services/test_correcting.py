@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evidence.models import Decision, Evidence, HeldRecord, IndexEntry, Inquiry, Snapshot, Tombstone, User
+from evidence.models import Decision, Evidence, HeldRecord, IndexEntry, Inquiry, News, Snapshot, Tombstone, User
 from evidence.rules.errors import BadInput
 from evidence.rules.vocab import Action, AuditAction, HeldStatus, Redaction, Role, State
 from evidence.services import correcting
@@ -225,3 +225,16 @@ def test_whoever_asked_whether_it_is_still_true_is_answered(fact, root, verb):
     fact.refresh_from_db()
     VERBS[verb](fact, who=root)
     assert not Inquiry.objects.open().exists()
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_whoever_approved_it_is_told(root, verb):
+    ada = make.reviewer("ada")
+    made = make.approve(make.proposal(statement="The lighthouse is dark."), ada)
+    VERBS[verb](Evidence.objects.active().get(kind="fact"), who=root)
+    (news,) = News.objects.filter(kind="decision_overturned")
+    assert (news.people, news.subject_id) == (
+        [ada.pk],
+        str(Decision.objects.order_by("-seq").filter(actor_name="root")[0].pk),
+    )
+    assert made.held.status == "approved"
