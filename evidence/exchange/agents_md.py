@@ -6,17 +6,14 @@ names is read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from evidence.exchange import files, front_matter
 from evidence.exchange.folders import Found, require_any, walk_tree
-from evidence.exchange.items import Note, Place, Problem, Read
-from evidence.exchange.markdown_blocks import blocks
-from evidence.exchange.remembered import Remembered, hash_of, item_of
+from evidence.exchange.items import Place, Problem, Read
+from evidence.exchange.rule_lists import rule_items
 from evidence.rules.errors import BadInput
-from evidence.rules.vocab import Durability, TrustClass
 
 STORE = "agents-md"
 NAMES = frozenset({"AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", ".cursorrules"})
@@ -25,8 +22,6 @@ RULES = {".cursor/rules": ".mdc", ".windsurf/rules": ".md", ".claude/rules": ".m
 # Hidden folders that are looked into, and folders that hold other people's files.
 _HIDDEN = frozenset(name.partition("/")[0] for name in RULES)
 _OTHERS = frozenset({"node_modules", "vendor", "site-packages", "__pycache__"})
-_AT = re.compile(r"(?:^|\s)@[\w~./-]*[\w/]")
-NO_FOLLOW = Note("import_not_followed", "it names another file with @; such files are not read")
 
 
 def read(path: Path) -> Iterator[Read]:
@@ -70,25 +65,6 @@ def _read_file(found: Found, repository: str) -> Iterator[Read]:
         yield Problem(Place(found.name), "invalid_value", f"it cannot be read ({error.strerror})")
         return
     head, lines = front_matter.split(text)
-    for block in blocks(lines, first_line=head.body_line):
-        place = Place(found.name, line=block.line)
-        follows = bool(_AT.search(block.text))
-        if not block.is_item:
-            if follows:
-                yield Problem(place, NO_FOLLOW.code, NO_FOLLOW.detail)
-            continue
-        headings = " / ".join(block.headings)
-        extra = {name: head.text(name) for name in ("description", "globs", "alwaysApply") if head.text(name)}
-        if headings:
-            extra["headings"] = headings
-        try:
-            yield item_of(
-                Remembered(
-                    place=place, store=STORE, scheme="entry", content=block.text, says={"text": block.text},
-                    ident=f"{repository}/{found.name}#{hash_of(block.text)}", extra=extra,
-                    trust_class=TrustClass.REPOSITORY_TEXT, durability=Durability.REPOSITORY,
-                    notes=(NO_FOLLOW,) if follows else (),
-                )
-            )  # fmt: skip
-        except BadInput as bad:
-            yield Problem(place, bad.code, bad.detail)
+    extra = {name: head.text(name) for name in ("description", "globs", "alwaysApply") if head.text(name)}
+    container = f"{repository}/{found.name}"
+    yield from rule_items(store=STORE, file=found.name, container=container, head=head, lines=lines, extra=extra)

@@ -16,17 +16,16 @@ from evidence.exchange import files, front_matter
 from evidence.exchange.folders import Found, require_any, walk_tree
 from evidence.exchange.items import AnyItem, Note, Place, Problem, Read
 from evidence.exchange.markdown_blocks import Block, blocks
-from evidence.exchange.remembered import Remembered, hash_of, item_of
+from evidence.exchange.remembered import Remembered, hash_of, item_or_problem
+from evidence.exchange.rule_lists import rule_items
 from evidence.rules.errors import BadInput
-from evidence.rules.vocab import Durability, TrustClass
+from evidence.rules.vocab import TrustClass
 
 STORE = "claude-code"
 INDEX = "MEMORY.md"
 RULES = ("CLAUDE.md", "CLAUDE.local.md")
 _KNOWN = frozenset({"name", "description", "type"})
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)[^)]*\)")
-_AT = re.compile(r"(?:^|\s)@[\w~./-]*[\w/]")
-NO_FOLLOW = Note("import_not_followed", "it names another file with @; such files are not read")
 NOT_IN_INDEX = Note("not_in_index", f"{INDEX} does not name this file")
 
 
@@ -153,20 +152,13 @@ def _one(
     context = head.text("name") or (block.headings[-1] if block.headings else "")
     text = whole or (f"{context}: {block.text}" if context else block.text)
     extra = {name: head.text(name) for name in ("name", "description", "type") if head.text(name)}
-    return _item(
+    return item_or_problem(
         Remembered(
             place=place, store=STORE, ident=f"{source.project}/{ident}", content=text,
             says={"text": text, "type": head.text("type")}, tags=(head.text("type"),),
             trust_class=TrustClass.AGENT_INFERENCE, extra={**extra, **head.others(_KNOWN)}, notes=unread_notes(head),
         )
     )  # fmt: skip
-
-
-def _item(said: Remembered) -> AnyItem | Problem:
-    try:
-        return item_of(said)
-    except BadInput as bad:
-        return Problem(said.place, bad.code, bad.detail)
 
 
 def unread_notes(head: front_matter.Head) -> tuple[Note, ...]:
@@ -220,20 +212,6 @@ def _index(found: Found, source: _Source, head: front_matter.Head, lines: list[s
 
 
 def _rules(found: Found, source: _Source, head: front_matter.Head, lines: list[str]) -> Iterator[Read]:
-    """Every list item outside code, with what is nested below it; paragraphs are context."""
-    for block in blocks(lines, first_line=head.body_line):
-        place = Place(found.name, line=block.line)
-        follows = bool(_AT.search(block.text))
-        if not block.is_item:
-            if follows:
-                yield Problem(place, NO_FOLLOW.code, NO_FOLLOW.detail)
-            continue
-        headings = " / ".join(block.headings)
-        yield _item(
-            Remembered(
-                place=place, store=STORE, scheme="entry", content=block.text,
-                ident=f"{source.project}/{source.file}#{hash_of(block.text)}", says={"text": block.text},
-                trust_class=TrustClass.REPOSITORY_TEXT, durability=Durability.REPOSITORY,
-                extra={"headings": headings} if headings else {}, notes=(NO_FOLLOW,) if follows else (),
-            )
-        )  # fmt: skip
+    yield from rule_items(
+        store=STORE, file=found.name, container=f"{source.project}/{source.file}", head=head, lines=lines
+    )

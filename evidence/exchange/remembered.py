@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evidence.exchange.checked import unreadable
-from evidence.exchange.items import EvidenceItem, Note, Place
+from evidence.exchange.items import EvidenceItem, Note, Place, Problem
 from evidence.exchange.strict_json import digest_of
 from evidence.rules.errors import BadInput
 from evidence.rules.identity import computed_version, record_id
@@ -69,6 +69,14 @@ def item_of(said: Remembered) -> EvidenceItem:
         notes=(*said.notes, *unreadable("its date", said.event_at)), extra=said.extra, record=record,
         thread=said.thread,
     )  # fmt: skip
+
+
+def item_or_problem(said: Remembered) -> EvidenceItem | Problem:
+    """As `item_of`, for those who go on with the next one."""
+    try:
+        return item_of(said)
+    except BadInput as bad:
+        return Problem(said.place, bad.code, bad.detail)
 
 
 def tags_of(tags: Iterable[str]) -> tuple[str, ...]:
