@@ -10,6 +10,7 @@ from evidence.models import Agent, Evidence, HeldRecord, Inquiry, Job, Membershi
 from evidence.models.visibility import agents_of
 from evidence.rules.bulk import ENDED, JobKind
 from evidence.rules.vocab import HeldStatus, Kind, Role
+from evidence.selectors.imports import IMPORT
 from evidence.selectors.inquiries import turn_of
 from evidence.selectors.insights_counts import Day, waiting_by_day
 from evidence.selectors.insights_period import Period
@@ -103,7 +104,7 @@ def home_view(user: User, now: datetime, zone: ZoneInfo) -> HomeView:
         question_count=capped_count(questions),
         rechecks=rechecks_due(user, now),
         jobs=[RunningJob(job, tally(job)) for job in open_jobs(user)],
-        last_import=Job.objects.filter(kind="import").order_by("-created_at").first(),
+        last_import=Job.objects.filter(kind=IMPORT).order_by("-created_at").first(),
         agents=agents_seen(user),
         backlog=waiting_by_day(user, Period(BACKLOG_DAYS, zone, now)) if roles and steps is None else [],
         steps=steps,
@@ -116,7 +117,7 @@ def steps_left(user: User) -> Steps | None:
         return None
     reviewers = Membership.objects.active().filter(role=Role.REVIEWER).exclude(user=user)
     return Steps(
-        imported=Job.objects.filter(kind="import", status="done").exists(),
+        imported=Job.objects.filter(kind=IMPORT, status="done").exists(),
         connected=Token.objects.live().filter(agent__isnull=False).exists(),
         invited=reviewers.exists(),
     )

@@ -17,7 +17,8 @@ LIST_PAGE = 30
 LINES_PAGE = 100
 NEWEST = Keyset("imports", ("-created_at", "-id"))
 OUTCOMES = ("created", "changed", "unchanged", "held", "refused")
-# A log of what was written, and a plan with its run.
+# Kinds of jobs: an import; a log of what was written back, and a plan with its run.
+IMPORT = "import"
 WRITE_BACK, WRITE_BACK_RUN = "write_back", "write_back_run"
 _IN_ORDER = Keyset("import-lines", ("position",))
 
@@ -33,7 +34,7 @@ def may_read_imports(user: User) -> bool:
 
 
 def imports(*, after: str = "") -> Page[Job]:
-    return page(Job.objects.filter(kind="import").select_related("owner"), NEWEST, after=after, limit=LIST_PAGE)
+    return page(Job.objects.filter(kind=IMPORT).select_related("owner"), NEWEST, after=after, limit=LIST_PAGE)
 
 
 def write_backs(*, after: str = "") -> Page[Job]:
@@ -46,7 +47,7 @@ def write_back_job(job_id: UUID) -> Job | None:
 
 
 def import_job(job_id: UUID) -> Job | None:
-    return Job.objects.filter(pk=job_id, kind="import").select_related("owner").first()
+    return Job.objects.filter(pk=job_id, kind=IMPORT).select_related("owner").first()
 
 
 def lines(job: Job, *, outcome: str = "", after: str = "") -> Page[JobItem]:

@@ -14,16 +14,16 @@ from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
 
+from evidence.exchange.files import CorruptSource
 from evidence.exchange.items import Note, Place
 from evidence.models import Job, JobItem
 from evidence.models.inserting import insert_many, new_row
 from evidence.rules.secrets import secret_kinds
 from evidence.rules.text import sha256_hex
+from evidence.selectors.imports import IMPORT
 from evidence.services.work_news import tell_import_finished
 
 DETAIL_MAX = 600
-# The kind of its job.
-IMPORT = "import"
 
 
 class ImportOutcome(StrEnum):
@@ -82,6 +82,11 @@ def shown_place(place: Place) -> str:
     text = str(place)[:DETAIL_MAX]
     plain = _is_plain(place.file) and (not place.part or not secret_kinds(text))
     return text if plain else "(a file whose name looks like a secret)"
+
+
+def shown_corrupt(corrupt: CorruptSource) -> str:
+    """Where a source that cannot be read breaks off, and why."""
+    return f"{shown_place(Place(corrupt.where))}: {corrupt.detail}"
 
 
 @lru_cache(maxsize=256)

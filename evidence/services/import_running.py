@@ -18,13 +18,12 @@ from django.utils import timezone
 
 from evidence.exchange.archives import is_archive, root_in, unpack
 from evidence.exchange.files import CorruptSource
-from evidence.exchange.items import Place
 from evidence.models import Job
 from evidence.rules.bulk import WORKING, JobStatus
 from evidence.rules.vocab import Door
 from evidence.services.actors import Actor
 from evidence.services.errors import Refused
-from evidence.services.import_report import ImportOutcome, Line, Report, finish_job, shown_place, store_lines
+from evidence.services.import_report import ImportOutcome, Line, Report, finish_job, shown_corrupt, store_lines
 from evidence.services.import_uploads import TOPIC, clear_lines, folder_of, remove_files
 from evidence.services.import_watch import Cancelled, Watch, watching
 from evidence.services.importing import CHUNK, run_import
@@ -33,9 +32,7 @@ from evidence.services.outbox import handles
 log = structlog.get_logger(__name__)
 
 TRIES = 3
-_LINES = "lines.jsonl"
-# Formats that are a folder: their files come in an archive.
-_UNPACKED = "unpacked"
+_LINES, _UNPACKED = "lines.jsonl", "unpacked"
 
 
 @handles(TOPIC)
@@ -155,7 +152,7 @@ def _actor(job: Job) -> Actor | None:
 
 def _why(error: Exception) -> str:
     if isinstance(error, CorruptSource):
-        return f"{shown_place(Place(error.where))}: {error.detail}"
+        return shown_corrupt(error)
     if isinstance(error, Refused):
         return error.detail
     return "The file could not be read further."

@@ -22,10 +22,10 @@ from evidence.exchange.items import Place
 from evidence.exchange.registry import FORMATS
 from evidence.models import Job, JobItem, User
 from evidence.models.base import new_id
-from evidence.rules.bulk import JobStatus
-from evidence.selectors.imports import may_import
+from evidence.rules.bulk import ENDED, WORKING, JobStatus
+from evidence.selectors.imports import IMPORT, OUTCOMES, may_import
 from evidence.services.errors import Refused
-from evidence.services.import_report import IMPORT, shown_place
+from evidence.services.import_report import shown_place
 from evidence.services.outbox import enqueue
 from evidence.services.texts import NAME_MAX, check_text
 
@@ -72,7 +72,7 @@ def carry_out(*, job_id: UUID | str, user: User) -> Job:
     """Import what was rehearsed. Pressing twice is once."""
     with transaction.atomic():
         job = lock_import(job_id, user)
-        if job.status in (JobStatus.WAITING, JobStatus.RUNNING) and not job.detail["dry_run"]:
+        if job.status in WORKING and not job.detail["dry_run"]:
             return job
         if job.status != JobStatus.PREVIEW:
             raise Refused("closed", "This import was carried out or cancelled already, or is still being looked at.")
@@ -87,7 +87,7 @@ def cancel_import(*, job_id: UUID | str, user: User) -> Job:
     """Stop it where it is. A rehearsal leaves nothing; of an import what was stored by then stays, entry by entry whole."""
     with transaction.atomic():
         job = lock_import(job_id, user)
-        if job.status in (JobStatus.DONE, JobStatus.FAILED, JobStatus.CANCELLED):
+        if job.status in ENDED:
             raise Refused("closed", "This import is over already.")
         works = job.status == JobStatus.RUNNING
         job.status, job.finished_at = JobStatus.CANCELLED, timezone.now()
@@ -95,6 +95,11 @@ def cancel_import(*, job_id: UUID | str, user: User) -> Job:
     if not works:  # else its worker removes them when it has let go
         remove_files(job.id)
     return job
+
+
+def too_large() -> Refused:
+    most = settings.IMPORT_UPLOAD_MAX // 1024**2
+    return Refused("too_large", f"A file may have at most {most:,} MiB.", field="file")
 
 
 def lock_import(job_id: UUID | str, user: User) -> Job:
@@ -119,7 +124,7 @@ def forget_uploads(*, now: datetime | None = None) -> int:
     old.update(status=JobStatus.CANCELLED, finished_at=moment)
     root = Path(settings.IMPORT_FOLDER)
     found = {entry.name: entry for entry in root.iterdir()} if root.is_dir() else {}
-    wanted = Job.objects.filter(kind=IMPORT, status__in=[JobStatus.WAITING, JobStatus.RUNNING, JobStatus.PREVIEW])
+    wanted = Job.objects.filter(kind=IMPORT, status__in=[*WORKING, JobStatus.PREVIEW])
     kept = {pk.hex for pk in wanted.values_list("pk", flat=True)}
     removed = 0
     for name, entry in found.items():
@@ -151,8 +156,7 @@ def _keep(folder: Path, name: str, blocks: Iterable[bytes]) -> None:
         for block in blocks:
             size += len(block)
             if size > settings.IMPORT_UPLOAD_MAX:
-                most = settings.IMPORT_UPLOAD_MAX // 1024**2
-                raise Refused("too_large", f"A file may have at most {most:,} MiB.", field="file")
+                raise too_large()
             file.write(block)
     if not size:
         raise Refused("invalid_value", "Choose a file that is not empty.", field="file")
@@ -168,9 +172,7 @@ def _file_name(name: str) -> str:
 
 def _counts(job: Job) -> dict[str, int]:
     """What the rehearsal found; its lines give way to those of the import."""
-    return {
-        name: int(job.detail.get(name) or 0) for name in ("read", "created", "changed", "unchanged", "held", "refused")
-    }
+    return {name: int(job.detail.get(name) or 0) for name in ("read", *OUTCOMES)}
 
 
 def clear_lines(job: Job) -> None:

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from evidence.models import Job, Outbox
 from evidence.rules.bulk import JobStatus
-from evidence.services.import_report import IMPORT
+from evidence.selectors.imports import IMPORT
 
 log = structlog.get_logger(__name__)
 

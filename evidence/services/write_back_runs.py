@@ -16,13 +16,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from evidence.exchange.files import CorruptSource
-from evidence.exchange.items import Place
 from evidence.models import Job, JobItem, User
 from evidence.rules.bulk import WORKING, JobStatus
 from evidence.rules.text import sha256_hex
 from evidence.selectors.imports import WRITE_BACK_RUN, may_import
 from evidence.services.errors import Refused
-from evidence.services.import_report import shown_place
+from evidence.services.import_report import shown_corrupt
 from evidence.services.outbox import enqueue, handles
 from evidence.services.writing_back import WRITE_BACKS
 
@@ -92,7 +91,7 @@ def work_on_write_back(subject: str) -> bool:
         else:
             _carry_out(job, store, planned)
     except CorruptSource as corrupt:
-        _end(job, JobStatus.FAILED, error=f"{shown_place(Place(corrupt.where))}: {corrupt.detail}")
+        _end(job, JobStatus.FAILED, error=shown_corrupt(corrupt))
     except Refused as refused:
         _end(job, JobStatus.FAILED, error=refused.detail)
     except OSError as error:

@@ -18,6 +18,7 @@ from evidence.exchange.writeback import bridge, pi
 from evidence.models import Decision, Evidence, HeldRecord, ImportedItem, Job, JobItem
 from evidence.models.imports import ImportedItemQuerySet
 from evidence.rules.vocab import ActorKind, HeldStatus
+from evidence.selectors.imports import WRITE_BACK
 from evidence.services.errors import Refused
 from evidence.services.importing import DEFAULT_NAMESPACE
 from evidence.services.texts import check_text
@@ -143,9 +144,7 @@ def _held_there(namespace: str, result: Evidence) -> str:
     )
     if result.origin_system == "bridge" and imported.exists():
         return result.origin_id
-    log = JobItem.objects.filter(subject=result.origin_id, outcome="written", job__kind="write_back").exclude(
-        subject=""
-    )
+    log = JobItem.objects.filter(subject=result.origin_id, outcome="written", job__kind=WRITE_BACK).exclude(subject="")
     line = log.order_by("-id").first()
     return line.detail.rpartition(" ")[2] if line is not None and line.detail.startswith("approved: ") else ""
 
@@ -195,7 +194,7 @@ def _log(system: str, path: Path, lines: Sequence[_Logged], error: str) -> Job:
     """What was carried out and what was not, by item, decision and what the other system calls it."""
     written = sum(1 for line in lines if line.outcome == "written")
     job = Job.objects.create(
-        kind="write_back", status="failed" if error else "done", created_by=f"write-back:{system}",
+        kind=WRITE_BACK, status="failed" if error else "done", created_by=f"write-back:{system}",
         finished_at=timezone.now(),
         detail={"format": f"{system}-decisions", "source": path.name[:200], "written": written, "error": error},
     )  # fmt: skip

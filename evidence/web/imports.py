@@ -50,7 +50,7 @@ WOULD: Mapping[str, str | Promise] = {
 @require_safe
 @desk_page
 def listing(request: DeskRequest) -> HttpResponse:
-    _readers_only(request)
+    readers_only(request)
     return _listing(request)
 
 
@@ -60,21 +60,18 @@ def upload(request: DeskRequest) -> HttpResponse:
     try:
         job = _received(request)
     except Refused as refused:
-        _readers_only(request)
+        readers_only(request)
         return _listing(request, refused)
     return HttpResponseRedirect(reverse("import", args=[job.pk]))
 
 
 def _received(request: DeskRequest) -> Job:
     sent = request.FILES.get("file")
-    if sent is None:
-        if getattr(request, "upload_refused", False):
-            most = settings.IMPORT_UPLOAD_MAX // 1024**2
-            raise Refused("too_large", f"A file may have at most {most:,} MiB.", field="file")
-        raise Refused("invalid_value", "Choose a file that is not empty.", field="file")
+    if sent is None and getattr(request, "upload_refused", False):
+        raise import_uploads.too_large()
     return import_uploads.receive(
-        user=request.user, name=sent.name or "", blocks=sent.chunks(), format_name=request.POST.get("format", ""),
-        namespace=request.POST.get("namespace", ""),
+        user=request.user, name=(sent.name if sent else "") or "", blocks=sent.chunks() if sent else (),
+        format_name=request.POST.get("format", ""), namespace=request.POST.get("namespace", ""),
     )  # fmt: skip
 
 
@@ -131,14 +128,14 @@ def download(request: DeskRequest, import_id: UUID, form: str) -> StreamingHttpR
 
 
 def visible_or_404(request: DeskRequest, import_id: UUID) -> Job:
-    _readers_only(request)
+    readers_only(request)
     job = reads.import_job(import_id)
     if job is None:
         raise Http404("There is no such import.")
     return job
 
 
-def _readers_only(request: DeskRequest) -> None:
+def readers_only(request: DeskRequest) -> None:
     if not reads.may_read_imports(request.user):
         raise Refused("right_missing", "Imports are for administrators and auditors.")
 
@@ -199,26 +196,17 @@ def _progress(request: DeskRequest, job: Job) -> dict[str, Any]:
 def _row(job: Job, line: JobItem) -> dict[str, Any]:
     """A line, with the address of what it became; what a rehearsal made is nowhere."""
     kind, _colon, target = line.result_id.partition(":")
-    address = ""
     rehearsed = bool(job.detail.get("dry_run")) and line.outcome != "unchanged"
-    if rehearsed:
-        pass
-    elif kind == "record" and target:
-        address = reverse("record", args=[target])
-    elif kind in _PAGES and target:
-        try:
-            address = reverse(_PAGES[kind], args=[UUID(target)])
-        except ValueError:
-            address = ""
+    is_there = bool(target) and kind in _PAGES and not rehearsed
     return {
         "line": line,
-        "address": address,
+        "address": reverse(_PAGES[kind], args=[target]) if is_there else "",
         "word": (WOULD if rehearsed else OUTCOMES).get(line.outcome, line.outcome),
         "number": line.position + 1,
     }
 
 
-_PAGES = {"held": "item", "inquiry": "inquiry", "run": "run"}
+_PAGES = {"record": "record", "held": "item", "inquiry": "inquiry", "run": "run"}
 
 
 def _cells(line: JobItem) -> tuple[object, ...]:

@@ -14,15 +14,15 @@ from evidence.models import Job, JobItem
 from evidence.rules.bulk import WORKING, JobStatus
 from evidence.selectors import imports as reads
 from evidence.services import write_back_runs
-from evidence.services.errors import Refused
 from evidence.web.gates import DeskRequest, desk_action, desk_page
+from evidence.web.imports import readers_only
 from evidence.web.job_words import STATUSES
 
 
 @require_safe
 @desk_page
 def listing(request: DeskRequest) -> HttpResponse:
-    _readers_only(request)
+    readers_only(request)
     after = request.GET.get("after", "")
     page = reads.write_backs(after=after)
     context = {
@@ -72,13 +72,8 @@ def carry_out(request: DeskRequest, back_id: UUID) -> HttpResponse:
     return HttpResponseRedirect(reverse("write-back", args=[back_id]))
 
 
-def _readers_only(request: DeskRequest) -> None:
-    if not reads.may_read_imports(request.user):
-        raise Refused("right_missing", "Imports are for administrators and auditors.")
-
-
 def visible_or_404(request: DeskRequest, back_id: UUID) -> Job:
-    _readers_only(request)
+    readers_only(request)
     job = reads.write_back_job(back_id)
     if job is None:
         raise Http404("There is no such log.")

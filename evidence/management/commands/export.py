@@ -13,10 +13,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from evidence.exchange.files import CorruptSource
-from evidence.exchange.items import Place
 from evidence.services.errors import Refused
 from evidence.services.exporting import WRITERS, run_export
-from evidence.services.import_report import shown_place
+from evidence.services.import_report import shown_corrupt
 from evidence.services.texts import NAME_MAX, check_text
 from evidence.services.writing_back import WRITE_BACKS
 
@@ -57,9 +56,7 @@ class Command(BaseCommand):
                 python=options["python"],
             )  # fmt: skip
         except CorruptSource as corrupt:
-            raise CommandError(
-                f"nothing was written: {shown_place(Place(corrupt.where))}: {corrupt.detail}"
-            ) from corrupt
+            raise CommandError(f"nothing was written: {shown_corrupt(corrupt)}") from corrupt
         except Refused as refused:
             raise CommandError(f"stopped: {refused.detail}") from refused
         for line in result.planned:

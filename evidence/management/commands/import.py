@@ -15,10 +15,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from evidence.exchange.files import CorruptSource
-from evidence.exchange.items import Place
 from evidence.exchange.registry import FORMATS
 from evidence.services.errors import Refused
-from evidence.services.import_report import ImportOutcome, Line, Report, shown_place
+from evidence.services.import_report import ImportOutcome, Line, Report, shown_corrupt
 from evidence.services.importing import run_import
 from evidence.services.texts import NAME_MAX, check_text
 
@@ -49,8 +48,7 @@ class Command(BaseCommand):
                 on_line=printer.line,
             )  # fmt: skip
         except CorruptSource as corrupt:
-            where = shown_place(Place(corrupt.where))
-            raise CommandError(f"nothing was imported: {where}: {corrupt.detail}") from corrupt
+            raise CommandError(f"nothing was imported: {shown_corrupt(corrupt)}") from corrupt
         except Refused as refused:
             raise CommandError(f"nothing was imported: {refused.detail}") from refused
         except OSError as error:
