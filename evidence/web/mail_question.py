@@ -15,9 +15,11 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from evidence.models import User
 from evidence.rules.vocab import Answer, Door
 from evidence.selectors.answer_plans import answer_plan, rows_of
 from evidence.selectors.inquiries import InquiryView, inquiry_view
+from evidence.selectors.people import same_person
 from evidence.services.actors import Actor
 from evidence.services.answering import Answered, answer_inquiry
 from evidence.services.errors import Refused
@@ -36,7 +38,7 @@ BY_MAIL = frozenset(
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_question(request: HttpRequest, token: str) -> HttpResponse:
     opened = open_link(token)
-    if opened is None:
+    if opened is None or _is_somebody_else(request, opened):
         return _gone(request)
     # Of whoever has no language of their own the browser's counts, which is active already.
     with (
@@ -46,6 +48,11 @@ def mail_question(request: HttpRequest, token: str) -> HttpResponse:
         if request.method != "POST":
             return _page(request, opened)
         return _confirmed(request, opened) if request.POST.get("confirm") == "1" else _confirm(request, opened)
+
+
+def _is_somebody_else(request: HttpRequest, opened: Opened) -> bool:
+    """Whoever is signed in as another person was handed the link, and would answer in a name that is not theirs."""
+    return isinstance(request.user, User) and not same_person(request.user, opened.user)
 
 
 def _gone(request: HttpRequest) -> HttpResponse:

@@ -188,6 +188,18 @@ def test_a_link_that_was_changed_or_is_for_another_purpose_opens_nothing(owner: 
         assert scanner().get(f"/mail/question/{token}/").status_code == 404
 
 
+def test_it_is_not_for_whoever_is_signed_in_as_somebody_else(owner: User, asked: Inquiry, client: Client) -> None:
+    """Handed on inside a team, it would have somebody answer in the owner's name."""
+    place = address(asked, owner)
+    client.force_login(make.user("colleague", Role.OWNER))
+    assert client.get(place).status_code == 404
+    sent = {"answer": "incoming", "confirm": "1", "version": asked.version, "idempotency_key": "k"}
+    assert client.post(place, sent).status_code == 404
+    assert Inquiry.objects.get(pk=asked.pk).status == "open"
+    client.force_login(owner)
+    assert client.get(place).status_code == 200
+
+
 def test_another_value_is_asked_for_and_shown_before_it_counts(owner: User, asked: Inquiry) -> None:
     client, place = scanner(), address(asked, owner)
     csrf = fields(client.get(place))["csrfmiddlewaretoken"]
