@@ -24,6 +24,7 @@ RESERVED = frozenset(
 _RESERVED_INSIDE = {"check": frozenset({"by", "confirmed_by"}), "scope": frozenset({"project"})}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,40}")
 _TOO_LONG = frozenset({"string_too_long", "too_long", "bytes_too_long"})
+_NO_OBJECT = frozenset({"model_type", "model_attributes_type", "dataclass_type", "dict_type"})
 _WORST_FIRST = ("reserved", "unknown_member", "too_large", "invalid_value")
 _MOST_TOLD = 20
 
@@ -65,6 +66,9 @@ def _finding(error: Mapping[str, Any]) -> dict[str, str]:
         detail = "is required"
     elif kind in _TOO_LONG:
         code, detail = "too_large", f"is longer than {error.get('ctx', {}).get('max_length', 'allowed')}"
+    elif kind in _NO_OBJECT:
+        # The validator's own words name a class of ours.
+        detail = "has to be one object"
     elif kind in STATUS_OF:
         code = kind
     return {"field": path_of(location), "code": code, "detail": _plain(detail)}

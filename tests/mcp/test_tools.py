@@ -156,6 +156,11 @@ def test_refusals(tool: str, arguments: dict[str, Any], code: str, ada: Agent) -
     assert ada.refused(tool, **arguments) == code
 
 
+def test_a_list_where_one_object_belongs_is_told_without_our_own_names(ada: Agent) -> None:
+    told = ada.call("open_questions", question=UNKNOWN, evidence=[evidence()])["structuredContent"]
+    assert (told["code"], told["detail"]) == ("invalid_value", "evidence has to be one object.")
+
+
 def test_a_proposal_from_filing_to_decision(ada: Agent, bob: Agent) -> None:
     mine = ada.does("propose", **proposal(claim=CLAIM))
     assert (mine["status"], mine["verification"]["status"]) == ("waiting", "pending")
