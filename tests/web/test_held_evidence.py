@@ -49,6 +49,7 @@ def test_one_is_let_in_and_counts_but_nothing_is_confirmed(desk: Client) -> None
     held = capture(1)
     page = desk.get(reverse("item", args=[held.pk]))
     assert "stays unverified until somebody checks it" in page.content.decode()
+    assert re.search(r'class="well[^>]*>\s*</', page.content.decode()) is None, "a frame around nothing"
     send(desk, page, "approve")
     row = held.held_evidence.evidence
     row.refresh_from_db()
