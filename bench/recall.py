@@ -34,7 +34,7 @@ FILLED_AT_ONCE = 1_000
 # So many are made through the services; further ones are copies of them with ids, tickets and index rows of their own.
 MADE = 100_000
 OTHER = "agent-memory-bridge (SQLite)"
-MADE = (
+HOW = (
     "Made by `python -m bench.recall --write`; {rounds} rounds of each query, median / 95th percentile in ms, ten results, as an"
     " agent gets them: searched, gated, with receipt and as JSON. The ratio is the 95th percentile of the largest size by that of"
     " the smallest. SQLite: seconds of the processor; PostgreSQL: of the clock. The queries and texts are in"
@@ -223,7 +223,7 @@ def _hash_of_records() -> str:
 
 
 def _report(sizes: list[int], tables: Tables, upkeep: dict[str, dict[str, float]], rounds: int) -> str:
-    lines = ["# Recall", "", MADE.format(rounds=rounds), ""]
+    lines = ["# Recall", "", HOW.format(rounds=rounds), ""]
     for name, measured in tables.items():
         lines += [f"## {name}", "", f"| query | {' | '.join(f'{size:,}' for size in sizes)} | ratio |"]
         lines += [f"|---|{'---:|' * (len(sizes) + 1)}"]
