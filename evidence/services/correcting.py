@@ -20,7 +20,7 @@ from evidence.services.actors import Actor
 from evidence.services.burying import bury
 from evidence.services.conflicts import named_version, version_conflict
 from evidence.services.errors import Refused
-from evidence.services.facts import Checked, create_fact_from, name_predecessors
+from evidence.services.facts import Checked, create_fact_from, name_predecessors, supersede_record
 from evidence.services.filing_checks import check_claim
 from evidence.services.journal import Journal
 from evidence.services.locks import lock_deciding, lock_held
@@ -159,6 +159,10 @@ def _reword(deed: Deed, statement: str, value: str) -> None:
         row, decision_id=deed.decision_id, checked=checked, journal=deed.journal, claim=claim, statement=statement,
         replacing=True,
     )  # fmt: skip
+    # A fact without a claim has its place by its words: under other words it did not stand in the way of the new one.
+    still = Evidence.objects.active().select_for_update(of=("self",)).filter(pk=row.pk).first()
+    if still is not None:
+        supersede_record(still, by=made.record_id, journal=deed.journal)
     name_predecessors(made, deed.journal)
 
 

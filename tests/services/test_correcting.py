@@ -56,6 +56,18 @@ def test_a_correction_is_a_new_version_that_supersedes_and_is_no_fresher(fact, r
     assert verify_audit().ok
 
 
+def test_a_fact_without_a_claim_is_replaced_as_well_and_comes_back_by_undo(root):
+    make.approve(make.proposal(statement="The lighthouse is dark."), make.reviewer())
+    old = Evidence.objects.active().get(kind="fact")
+    decision = correcting.correct_record(**said(old, root, statement="The lighthouse is lit."))
+    (new,) = Evidence.objects.active().filter(kind="fact")
+    old.refresh_from_db()
+    assert (new.content, old.state, old.superseded_by) == ("The lighthouse is lit.", State.SUPERSEDED, new.record_id)
+    assert new.relations["supersedes"] == [old.record_id]
+    undo(decision_id=decision.pk, actor=make.person(root))
+    assert [row.content for row in Evidence.objects.active().filter(kind="fact")] == ["The lighthouse is dark."]
+
+
 def test_a_correction_can_be_taken_back(fact, root):
     decision = correcting.correct_record(**said(fact, root, statement="The account is past due.", value="past due"))
     undo(decision_id=decision.pk, actor=make.person(root))
