@@ -28,6 +28,7 @@ from evidence.services.import_uploads import TOPIC, clear_lines, folder_of, remo
 from evidence.services.import_watch import Cancelled, Watch, watching
 from evidence.services.importing import CHUNK, run_import
 from evidence.services.outbox import handles
+from evidence.services.work_news import tell_import_finished
 
 log = structlog.get_logger(__name__)
 
@@ -179,6 +180,8 @@ def _fail(job: Job, why: str) -> None:
             row.status, row.finished_at = JobStatus.FAILED, timezone.now()
             row.detail = row.detail | {"error": why}
             row.save(update_fields=["status", "finished_at", "detail"])
+            if not row.detail["dry_run"]:  # of a rehearsal its page tells
+                tell_import_finished(row)
     remove_files(job.id)
 
 

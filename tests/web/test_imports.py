@@ -19,10 +19,11 @@ from django.urls import reverse
 
 from evidence.exchange.archives import Limits, unpack
 from evidence.exchange.files import CorruptSource
-from evidence.models import Decision, Evidence, HeldRecord, ImportedItem, Job, JobItem, Outbox
+from evidence.models import Decision, Evidence, HeldRecord, ImportedItem, Job, JobItem, News, Outbox
 from evidence.rules.vocab import AuditAction, Role
-from evidence.services import import_running, import_uploads, importing
+from evidence.services import import_uploads, importing
 from evidence.services.outbox import IMPORTS, deliver_due
+from evidence.tasks import imports as _imports  # noqa: F401 - as in a worker, where the handlers are known
 from tests.exchange.memories import SAMPLES
 from tests.services import make
 from tests.services.dumps import dump
@@ -174,6 +175,18 @@ def test_what_cannot_be_read_fails_with_words(admin: Client, folder: Path) -> No
     assert job.status == "failed"
     assert "UTF-16" in admin.get(reverse("import", args=[job.pk])).content.decode()
     assert not any(folder.iterdir())
+    assert not News.objects.exists()
+
+
+def test_whoever_carries_out_an_import_is_told_that_it_failed(admin: Client) -> None:
+    job = looked_at(admin, lines(fact(1)))
+    import_uploads.remove_files(job.id)
+    admin.post(reverse("import-carry-out", args=[job.pk]))
+    assert deliver_due(lane=IMPORTS) == 1
+    job.refresh_from_db()
+    assert (job.status, "send it again" in job.detail["error"]) == ("failed", True)
+    told = News.objects.get()
+    assert (told.kind, told.subject_id, told.people) == ("import_finished", str(job.pk), [job.owner_id])
 
 
 @pytest.mark.parametrize(
@@ -294,7 +307,6 @@ def test_hostile_archives_are_refused_whole(name: str, tmp_path: Path) -> None:
 def test_a_hostile_archive_that_is_sent_leaves_nothing(admin: Client, folder: Path) -> None:
     job = looked_at(admin, zipped(("../escaped.md", b"x")), format_name="claude-memory")
     assert (job.status, rows(), list(folder.iterdir())) == ("failed", 0, [])
-    assert import_running.TRIES == 3
 
 
 def test_what_a_foreign_entry_said_besides_is_shown_and_not_believed(admin: Client) -> None:
