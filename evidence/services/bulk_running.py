@@ -23,6 +23,7 @@ from evidence.rules.times import read_time, to_iso
 from evidence.rules.vocab import Action, AuditAction, Door
 from evidence.services import undoing
 from evidence.services.actors import Actor
+from evidence.services.breathing import Breath
 from evidence.services.bulk import check_choices
 from evidence.services.bulk_jobs import DETAIL_MAX, end, in_preview, lock_job, lock_own, pending, wake
 from evidence.services.bulk_selecting import same_selection
@@ -35,9 +36,6 @@ log = structlog.get_logger(__name__)
 CHUNK = 100
 # Well under the time after which the outbox takes the worker for dead.
 CHUNK_SECONDS = 5.0
-# SQLite has one writer, and whoever waits for it looks every 0.1 seconds: let people in between.
-HOLD_SECONDS = 0.25
-BREATH_SECONDS = 0.12
 
 
 def run_bulk(
@@ -79,13 +77,11 @@ def carry_on(job_id: UUID | str) -> bool:
     """One stretch; True while rows are left. Only when every selected row has its outcome is the job done."""
     Job.objects.filter(pk=job_id, status=JobStatus.WAITING).update(status=JobStatus.RUNNING)
     until = time.monotonic() + CHUNK_SECONDS
-    held_since = time.monotonic()
+    breath = Breath()
     for _ in range(CHUNK):
         if time.monotonic() > until or not _next_row(job_id):
             break
-        if connection.vendor == "sqlite" and time.monotonic() - held_since > HOLD_SECONDS:
-            time.sleep(BREATH_SECONDS)
-            held_since = time.monotonic()
+        breath.let_others_in()
     return _goes_on(job_id)
 
 

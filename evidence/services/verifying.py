@@ -9,11 +9,11 @@ import time
 from uuid import UUID
 
 import structlog
-from django.db import connection
 from django.utils import timezone
 
 from evidence.models import HeldRecord, Outbox
 from evidence.models.base import new_id
+from evidence.services.breathing import Breath
 from evidence.services.errors import Refused
 from evidence.services.outbox import enqueue, handles
 from evidence.services.verification import verify_held
@@ -24,9 +24,6 @@ TOPIC = "verify_waiting"
 # Well under the time after which the outbox takes the worker for dead.
 STRETCH_SECONDS = 5.0
 STRETCH = 500
-# SQLite has one writer, and whoever waits for it looks every 0.1 seconds: let people in between.
-HOLD_SECONDS = 0.25
-BREATH_SECONDS = 0.12
 
 
 def wake_verifier() -> None:
@@ -38,17 +35,14 @@ def wake_verifier() -> None:
 @handles(TOPIC)
 def verify_stretch(_subject: str = "") -> bool:
     """The oldest items first, for a few seconds; True while any is left that can be verified."""
-    began = held_since = time.monotonic()
+    began, breath = time.monotonic(), Breath()
     verified = 0
     ids = list(HeldRecord.objects.needing_verification().order_by("id").values_list("id", flat=True)[:STRETCH])
     for pk in ids:
         verified += _verified(pk)
-        now = time.monotonic()
-        if now - began >= STRETCH_SECONDS:
+        if time.monotonic() - began >= STRETCH_SECONDS:
             return True
-        if connection.vendor == "sqlite" and now - held_since >= HOLD_SECONDS:
-            time.sleep(BREATH_SECONDS)
-            held_since = time.monotonic()
+        breath.let_others_in()
     return bool(verified) and len(ids) == STRETCH
 
 
