@@ -22,6 +22,7 @@ from evidence.models.visibility import agents_of
 from evidence.rules.secrets import secret_kinds
 from evidence.rules.telling import NoticeKind, SubjectKind
 from evidence.rules.vocab import HeldStatus, InquiryStatus, Risk, Role
+from evidence.selectors.imports import IMPORT
 from evidence.selectors.paging import capped_count
 from evidence.selectors.people import first_approval_counts, is_administrator, same_person
 from evidence.selectors.runs import used_something_gone
@@ -165,7 +166,7 @@ def _jobs(user: User | None, news: list[News], now: datetime) -> Iterable[Told]:
     for one, row in _subjects(Job.objects.all(), news):
         if not (sees_all or (user is not None and row.owner_id == user.pk)):
             continue
-        if row.kind == "import":
+        if row.kind == IMPORT:
             yield Told(one, bounded(str(row.detail.get("source", ""))) if user else "", _address("imports"), True)
         else:
             yield Told(one, "", reverse("job", args=[row.pk]), True)
