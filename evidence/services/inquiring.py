@@ -159,7 +159,10 @@ def _snapshot(row: Evidence | None) -> Snapshot | None:
 
 
 def _conflict_question(held: HeldRecord, current: Evidence) -> str:
+    about, value = "", held.statement
     if held.claim_key:
-        about = f"{held.claim_subject} · {held.claim_attribute}"
-        return f"{about}: “{current.claim_value or current.content}” stands, “{held.claim_value}” is proposed. Which is true?"
-    return f"“{current.content}” stands, “{held.statement}” is proposed. Which is true?"
+        about, value = f"{held.claim_subject} · {held.claim_attribute}: ", held.claim_value
+    stood = (current.claim_value if held.claim_key else "") or current.content
+    if not stood:  # deleted, redacted or revoked: its text is nowhere any more
+        return f"{about}{'what' if about else 'What'} stood is gone, “{value}” is proposed. Is it true?"
+    return f"{about}“{stood}” stands, “{value}” is proposed. Which is true?"

@@ -82,7 +82,9 @@ def test_candidates_are_matched_and_verified_here(tmp_path: Path) -> None:
     assert verified("cap_purged").verification_status == "rejected"
     assert verified("cap_sig").risk == "high"
     # It would bring back what was deleted there.
-    assert verified("cap_oncall_phone").verification_status == "rejected"
+    back = verified("cap_oncall_phone")
+    assert back.verification_status == "rejected"
+    assert Inquiry.objects.get(held=back).question.startswith("What stood is gone, “Page the on-call phone")
 
 
 def test_what_pi_decided_is_history(tmp_path: Path) -> None:
