@@ -275,7 +275,12 @@ def _reports_step_back(situation: AnswerSituation) -> Iterator[Step]:
 def _reports(situation: AnswerSituation) -> Iterator[Step]:
     incoming = situation.incoming
     if incoming is not None:
-        words = gettext_noop("The report “%(text)s” steps back behind the answer.")
+        # Where two records stand, the second one was believed, and nobody only reported it.
+        words = (
+            gettext_noop("The record “%(text)s” steps back behind the answer.")
+            if incoming.kind == Kind.FACT
+            else gettext_noop("The report “%(text)s” steps back behind the answer.")
+        )
         yield _step(StepKind.SUPERSEDE_RECORD, "record", incoming.record_id, words, text=incoming.text)
     for one in situation.reports:
         words = gettext_noop("So does another report of the same, “%(text)s”.")

@@ -267,6 +267,8 @@ def test_need_evidence_asks_the_agent_and_shows_what_came(owner_desk: Client) ->
     text = opened(owner_desk, question).content.decode()
     assert "the agent was asked for evidence" in text
     assert "Show me the letter." in text
+    assert "Evidence asked for by" in text
+    assert "Answered by" not in text
     draft = disputes.report(source="entry:ops-agent/letter", excerpt="Past due since May <b>1</b>.")
     bring_evidence(filer=make.filer(), inquiry_id=question.id, draft=draft)
     text = opened(owner_desk, question).content.decode()
@@ -278,8 +280,10 @@ def test_need_evidence_asks_the_agent_and_shows_what_came(owner_desk: Client) ->
 def test_what_agents_got_lately_is_beside_each_side(owner_desk: Client) -> None:
     question = disputes.by_report()
     door = Door(a_token("ops-agent").secret)
-    for _ in range(2):
-        door.ids("account active", kinds=["fact"], limit=1)
+    door.ids("account active", kinds=["fact"], limit=1)
+    flush_quietly()
+    assert "in one recall of the last 30 days" in opened(owner_desk, question).content.decode()
+    door.ids("account active", kinds=["fact"], limit=1)
     flush_quietly()
     RecallItem.objects.filter(record_id=question.incoming_record).delete()
     text = opened(owner_desk, question).content.decode()

@@ -159,6 +159,8 @@ def test_pi_inquiries(owner: Client, imported: User) -> None:
     shown = owner.get(reverse("inquiry", args=[questions["inq_6c139383132e"].pk])).content.decode()
     assert ">Stands now<" in shown
     assert ">Stands, too<" in shown
+    assert "The record “" in shown
+    assert "The report “" not in shown
     given = every_answer(owner, imported, [questions["inq_6c139383132e"]])
     assert given == {str(word): 1 for word in Answer if word != Answer.ARTICLE_SHOULD_CHANGE}
     for name, word in (("inq_7aa585e0570d", Answer.INCOMING), ("inq_a50864ddf78b", Answer.CURRENT)):

@@ -13,6 +13,7 @@ TEMPLATES: tuple[str, ...] = (
     _("“%(text)s” (%(word_label)s) becomes superseded."),
     _("“%(text)s” becomes superseded, too."),
     _("“%(text)s” (%(word_label)s) is revoked: its text is emptied and nobody recalls it any more."),
+    _("The record “%(text)s” steps back behind the answer."),
     _("The report “%(text)s” steps back behind the answer."),
     _("So does another report of the same, “%(text)s”."),
     _("The text from outside counts as reviewed: it may be shown."),
