@@ -312,7 +312,7 @@ def _rejection(situation: Situation) -> tuple[Effect, ...]:
 
 
 def _article(situation: Situation) -> tuple[Effect, ...]:
-    verb = "Replaces the reviewed text of" if situation.current_version else "Writes a new article,"
+    verb = "Replaces the text of" if situation.current_version else "Writes a new article,"
     words = f"{verb} {situation.target_source}, approved by you."
     return (Effect(EffectKind.WRITE_ARTICLE, "record", situation.target_source, words),)
 

@@ -156,6 +156,11 @@ def test_a_digest_changes_with_what_an_approval_depends_on(changes: dict[str, An
     assert plan(replace(FACT, **changes), "approve").digest != plan(FACT, "approve").digest
 
 
+def test_a_text_that_nobody_reviewed_is_not_called_reviewed() -> None:
+    """What an article's proposal replaces may have been imported, and reviewed by nobody."""
+    assert plan(ARTICLE, "approve").effects[0].words.startswith("Replaces the text of ")
+
+
 def test_a_digest_sees_versions_and_no_order() -> None:
     two = replace(FACT, affected=(OLD, NEAR))
     assert plan(two, "approve").digest == plan(replace(FACT, affected=(NEAR, OLD)), "approve").digest

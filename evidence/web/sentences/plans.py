@@ -10,7 +10,7 @@ TEMPLATES: tuple[str, ...] = (
     _("Adds its evidence to the record that says so already: “%(text)s”."),
     _("Refreshes the check of that record (now %(word)s)."),
     _("Replaces “%(text)s” (%(word)s), which becomes superseded."),
-    _("Replaces the reviewed text of %(text)s, approved by you."),
+    _("Replaces the text of %(text)s, approved by you."),
     _("Writes a new article, %(text)s, approved by you."),
     _("Closes the equal proposal of %(text)s, credited."),
     _("Answers the owner's open question: what is proposed is true."),
